@@ -1,0 +1,34 @@
+// A persistent group of worker threads (short-lived threads leave memory behind in LibTorch: reported fault T10).
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+
+namespace deepcfr {
+
+/// `size` threads that live as long as the group. One thread at a time may call run().
+class ThreadGroup {
+ public:
+  /// size ≥ 1. `on_start(worker)` runs once in each thread before its first task (may be empty).
+  explicit ThreadGroup(std::size_t size, std::function<void(std::size_t)> on_start = {});
+  ~ThreadGroup();
+  ThreadGroup(const ThreadGroup&) = delete;
+  ThreadGroup& operator=(const ThreadGroup&) = delete;
+
+  std::size_t size() const noexcept;
+
+  /// Calls task(worker) once in each thread and waits for all. If tasks threw, rethrows the exception of the lowest
+  /// worker after all have ended.
+  void run(const std::function<void(std::size_t worker)>& task);
+
+  /// Calls task(item, worker) for every item in [0, count), items handed out in order to whichever worker is free. After
+  /// an exception no further items are handed out; the one of the lowest item is rethrown.
+  void for_each(std::size_t count, const std::function<void(std::size_t item, std::size_t worker)>& task);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace deepcfr
