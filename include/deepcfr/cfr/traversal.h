@@ -1,0 +1,69 @@
+// External-sampling traversals of Deep CFR (Brown, Lerer, Gross, Sandholm 2019, algorithm 2). Three ways to walk, one result:
+// recursive (one row for each question: the yardstick and the oracle), batched (many traversals advanced level by level, one
+// question for each network and level), table (small games: strategies of all infosets known beforehand).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "deepcfr/cfr/advantage_source.h"
+#include "deepcfr/cfr/sample.h"
+#include "deepcfr/game/game.h"
+
+namespace deepcfr {
+
+/// What is walked. Every draw is a function of (seed, iteration, traverser, traversal id, place in the traversal).
+struct TraversalTask {
+  std::uint64_t seed = 1;
+  std::uint32_t iteration = 1;
+  int traverser = 0;
+  std::uint64_t first_id = 0;
+  std::uint64_t count = 0;
+};
+
+struct TraversalCounts {
+  std::uint64_t traversals = 0;
+  std::uint64_t decisions = 0;  ///< decision nodes at which a strategy was needed
+  std::uint64_t terminals = 0;
+  double value_sum = 0;         ///< Σ of the values passed up at the roots, chips of the traverser
+  void add(const TraversalCounts& other) noexcept {
+    traversals += other.traversals;
+    decisions += other.decisions;
+    terminals += other.terminals;
+    value_sum += other.value_sum;
+  }
+};
+
+/// Values in records are chips ÷ scale. Records come in traversal order; within a traversal strategy records on the way down,
+/// advantage records on the way up, children in order of action: the same from every walker.
+/// In each iteration t a traverser's record holds r(a) = v(a) − Σ σ(b) v(b) for all legal a, with no reach factor (statement 5);
+/// an opponent's record holds σ (statement 6), with more than two players only at the nodes of player traverser + 1.
+class Traversal {
+ public:
+  virtual ~Traversal() = default;
+  /// Appends to `out`. Not thread-safe: one object for each worker.
+  virtual TraversalCounts run(const TraversalTask& task, SampleBuffer& out) = 0;
+};
+
+/// codec and source outlive the traversal.
+std::unique_ptr<Traversal> make_recursive_traversal(const Game& game, const SampleCodec& codec, double scale, AdvantageSource& source);
+/// Up to `in_flight` traversals in step; its result does not depend on it.
+std::unique_ptr<Traversal> make_batched_traversal(const Game& game, const SampleCodec& codec, double scale, AdvantageSource& source,
+                                                  std::uint64_t in_flight);
+/// strategies: [infoset][action] of all players, regret matching applied; read during run(). The codec must be one of this game.
+std::unique_ptr<Traversal> make_table_traversal(const SmallGame& game, const SampleCodec& codec, double scale,
+                                                std::span<const double> strategies);
+
+/// Exact expectation of run() for small games, by enumeration of all deals and all opponents' actions with their probabilities: for
+/// each infoset of the traverser, visits = Σ probability of a visit, and target_sum[infoset][action] = Σ probability × r(a) in
+/// chips. Oracle of statements 4 and 5.
+struct ExpectedSamples {
+  std::vector<double> visits;
+  std::vector<double> target_sum;
+  double value = 0;  ///< expected value passed up at the root
+};
+ExpectedSamples expected_samples(const SmallGame& game, int traverser, std::span<const double> strategies);
+
+}  // namespace deepcfr

@@ -1,0 +1,192 @@
+#include "batches.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <numeric>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "deepcfr/core/error.h"
+
+namespace deepcfr {
+namespace {
+
+constexpr std::size_t kFullBatchRows = 2048;
+
+/// Puts single rows into a batch.
+class RowWriter {
+ public:
+  explicit RowWriter(const BatchSetup& setup)
+      : setup_(setup), actions_(static_cast<std::size_t>(setup.game->num_actions())), width_(static_cast<std::size_t>(setup.encoder->width())) {}
+
+  void features(std::int32_t infoset_number, std::size_t row, const BatchView& batch) const {
+    std::ranges::copy(setup_.features->row(infoset_number), batch.features.begin() + static_cast<std::ptrdiff_t>(row * width_));
+    mask(setup_.codec->small_game()->legal(infoset_number), row, batch);
+  }
+  void features(const Infoset& infoset, std::size_t row, const BatchView& batch) const {
+    setup_.encoder->encode(infoset, batch.features.data() + row * width_);
+    mask(setup_.game->legal_actions(state_of(*setup_.game, infoset)), row, batch);
+  }
+  void values(const double* values, double weight, std::size_t row, const BatchView& batch) const {
+    for (std::size_t a = 0; a < actions_; ++a) batch.targets[row * actions_ + a] = static_cast<float>(values[a]);
+    batch.weights[row] = static_cast<float>(weight);
+  }
+  std::size_t actions() const noexcept { return actions_; }
+
+ private:
+  void mask(ActionMask legal, std::size_t row, const BatchView& batch) const {
+    for (std::size_t a = 0; a < actions_; ++a) batch.mask[row * actions_ + a] = static_cast<float>((legal >> a) & 1);
+  }
+  BatchSetup setup_;
+  std::size_t actions_;
+  std::size_t width_;
+};
+
+double record_weight(const BatchSetup& setup, const std::byte* record) {
+  return 2.0 * SampleCodec::iteration(record) / static_cast<double>(setup.iteration);
+}
+
+class SampledBatches final : public BatchSource {
+ public:
+  SampledBatches(const BatchSetup& setup, const Reservoir& memory) : setup_(setup), memory_(memory), rows_(setup) {}
+  std::int64_t batch_rows() const override { return memory_.size() == 0 ? 0 : setup_.batch_size; }
+  bool constant() const override { return false; }
+
+  void fill(std::int64_t step, const BatchView& batch) override {
+    std::array<double, kMaxActions> values;
+    for (std::size_t row = 0; row < static_cast<std::size_t>(setup_.batch_size); ++row) {
+      const std::uint64_t place = static_cast<std::uint64_t>(step) * static_cast<std::uint64_t>(setup_.batch_size) + row;
+      const std::byte* record = memory_.record(setup_.stream.below(place, memory_.size()));
+      if (setup_.features != nullptr) {
+        rows_.features(setup_.codec->infoset_number(record), row, batch);
+      } else {
+        rows_.features(setup_.codec->infoset(record), row, batch);
+      }
+      setup_.codec->values(record, values.data());
+      rows_.values(values.data(), record_weight(setup_, record), row, batch);
+    }
+  }
+
+ private:
+  BatchSetup setup_;
+  const Reservoir& memory_;
+  RowWriter rows_;
+};
+
+class MergedBatches final : public BatchSource {
+ public:
+  MergedBatches(const BatchSetup& setup, MergedMemory merged)
+      : setup_(setup),
+        merged_(std::move(merged)),
+        rows_(setup),
+        full_(merged_.rows() <= std::max(kFullBatchRows, static_cast<std::size_t>(setup.batch_size))),
+        mean_weight_(std::accumulate(merged_.weights.begin(), merged_.weights.end(), 0.0) /
+                     static_cast<double>(std::max<std::uint64_t>(1, merged_.records))) {
+    if (full_) return;
+    double sum = 0;
+    for (const double weight : merged_.weights) cumulative_.push_back(sum += weight);
+  }
+  std::int64_t batch_rows() const override { return static_cast<std::int64_t>(full_ ? merged_.rows() : static_cast<std::size_t>(setup_.batch_size)); }
+  bool constant() const override { return full_; }
+
+  void fill(std::int64_t step, const BatchView& batch) override {
+    const auto count = static_cast<std::size_t>(batch_rows());
+    // full batch: the mean over rows equals the mean over records
+    const double factor = static_cast<double>(count) / static_cast<double>(merged_.records);
+    for (std::size_t row = 0; row < count; ++row) {
+      const std::size_t source = full_ ? row : draw(static_cast<std::uint64_t>(step) * count + row);
+      if (setup_.features != nullptr) {
+        rows_.features(merged_.infoset_numbers[source], row, batch);
+      } else {
+        rows_.features(merged_.infosets[source], row, batch);
+      }
+      rows_.values(merged_.values.data() + source * rows_.actions(), full_ ? merged_.weights[source] * factor : mean_weight_, row, batch);
+    }
+  }
+
+ private:
+  /// A row with probability ∝ its weight; its own weight is then the mean one.
+  std::size_t draw(std::uint64_t place) const {
+    const double at = setup_.stream.uniform(place) * cumulative_.back();
+    const auto found = std::upper_bound(cumulative_.begin(), cumulative_.end(), at);
+    return std::min(static_cast<std::size_t>(found - cumulative_.begin()), cumulative_.size() - 1);
+  }
+
+  BatchSetup setup_;
+  MergedMemory merged_;
+  RowWriter rows_;
+  bool full_;
+  double mean_weight_;
+  std::vector<double> cumulative_;
+};
+
+/// Sums of the rows under way: weight and weighted values.
+void add_record(const BatchSetup& setup, const std::byte* record, std::size_t row, std::size_t actions, MergedMemory& merged) {
+  std::array<double, kMaxActions> values;
+  setup.codec->values(record, values.data());
+  const double weight = record_weight(setup, record);
+  merged.weights[row] += weight;
+  for (std::size_t a = 0; a < actions; ++a) merged.values[row * actions + a] += weight * values[a];
+}
+
+void merge_numbered(const BatchSetup& setup, const Reservoir& memory, std::size_t actions, MergedMemory& merged) {
+  const auto count = static_cast<std::size_t>(setup.codec->small_game()->num_infosets());
+  MergedMemory all;
+  all.weights.assign(count, 0.0);
+  all.values.assign(count * actions, 0.0);
+  for (std::uint64_t i = 0; i < memory.size(); ++i) {
+    const std::byte* record = memory.record(i);
+    add_record(setup, record, static_cast<std::size_t>(setup.codec->infoset_number(record)), actions, all);
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    if (all.weights[i] == 0) continue;
+    merged.infoset_numbers.push_back(static_cast<std::int32_t>(i));
+    merged.weights.push_back(all.weights[i]);
+    merged.values.insert(merged.values.end(), all.values.begin() + static_cast<std::ptrdiff_t>(i * actions),
+                         all.values.begin() + static_cast<std::ptrdiff_t>((i + 1) * actions));
+  }
+}
+
+void merge_by_key(const BatchSetup& setup, const Reservoir& memory, std::size_t actions, MergedMemory& merged) {
+  std::unordered_map<std::string_view, std::size_t> row_of;  // keys point into the memory: the whole infoset, not a hash of it
+  for (std::uint64_t i = 0; i < memory.size(); ++i) {
+    const std::byte* record = memory.record(i);
+    const std::span<const std::byte> key = setup.codec->key(record);
+    const auto [it, fresh] = row_of.try_emplace({reinterpret_cast<const char*>(key.data()), key.size()}, merged.rows());
+    if (fresh) {
+      merged.infosets.push_back(setup.codec->infoset(record));
+      merged.weights.push_back(0.0);
+      merged.values.resize(merged.values.size() + actions, 0.0);
+    }
+    add_record(setup, record, it->second, actions, merged);
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<BatchSource> make_sampled_batches(const BatchSetup& setup, const Reservoir& memory) {
+  return std::make_unique<SampledBatches>(setup, memory);
+}
+
+MergedMemory merge_memory(const BatchSetup& setup, const Reservoir& memory) {
+  const auto actions = static_cast<std::size_t>(setup.game->num_actions());
+  MergedMemory merged;
+  merged.records = memory.size();
+  if (setup.features != nullptr) {
+    merge_numbered(setup, memory, actions, merged);
+  } else {
+    merge_by_key(setup, memory, actions, merged);
+  }
+  for (std::size_t row = 0; row < merged.rows(); ++row) {
+    for (std::size_t a = 0; a < actions; ++a) merged.values[row * actions + a] /= merged.weights[row];
+  }
+  return merged;
+}
+
+std::unique_ptr<BatchSource> make_merged_batches(const BatchSetup& setup, MergedMemory merged) {
+  return std::make_unique<MergedBatches>(setup, std::move(merged));
+}
+
+}  // namespace deepcfr

@@ -1,0 +1,47 @@
+#include "state.h"
+
+#include "deepcfr/core/error.h"
+
+namespace deepcfr {
+
+Network RunParts::fresh_network(const TrainOptions& options, bool strategy, int player, std::int64_t iteration) const {
+  const CounterRandom init(StreamPurpose::network_weights,
+                           {options.seed, strategy ? 1U : 0U, static_cast<std::uint64_t>(player), static_cast<std::uint64_t>(iteration)});
+  return Network(strategy ? strategy_layout : advantage_layout, game->num_actions(),
+                 strategy ? options.strategy_network : options.advantage_network, init);
+}
+
+RunParts make_parts(const TrainOptions& options) {
+  RunParts parts;
+  parts.game = std::make_shared<const Game>(make_game(options.game));
+  const bool small = SmallGame::fits(*parts.game);
+  if (options.algorithm.small_game == Switch::on && !small) {
+    (void)SmallGame(*parts.game);  // throws with the size
+  }
+  if (small) parts.small_game = std::make_shared<const SmallGame>(*parts.game);
+  parts.fast_path = small && options.algorithm.small_game != Switch::off;
+  const ValuePrecision precision = parts.fast_path ? ValuePrecision::single : ValuePrecision::half;
+  const auto keys = parts.fast_path ? parts.small_game : nullptr;
+  parts.advantage_codec = std::make_shared<const SampleCodec>(*parts.game, keys, precision);
+  parts.strategy_codec = parts.advantage_codec;
+  parts.advantage_layout = Encoder(*parts.game, feature_kind(options.advantage_network.type)).layout();
+  parts.strategy_layout = Encoder(*parts.game, feature_kind(options.strategy_network.type)).layout();
+  parts.scale = options.training.target_scale > 0 ? options.training.target_scale : parts.game->definition().big_blind();
+  return parts;
+}
+
+RunState make_state(const TrainOptions& options, const RunParts& parts) {
+  RunState state;
+  const auto players = static_cast<std::size_t>(parts.game->players());
+  state.advantage.resize(players);
+  state.strategy.resize(players);
+  for (std::size_t p = 0; p < players; ++p) {
+    state.advantage_memory.emplace_back(parts.advantage_codec->bytes(), static_cast<std::uint64_t>(options.memory.advantage_capacity),
+                                        CounterRandom(StreamPurpose::reservoir, {options.seed, 0, p}));
+    state.strategy_memory.emplace_back(parts.strategy_codec->bytes(), static_cast<std::uint64_t>(options.memory.strategy_capacity),
+                                       CounterRandom(StreamPurpose::reservoir, {options.seed, 1, p}));
+  }
+  return state;
+}
+
+}  // namespace deepcfr

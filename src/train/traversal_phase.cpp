@@ -1,0 +1,93 @@
+#include "traversal_phase.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "deepcfr/core/bytes.h"
+#include "deepcfr/nn/network_source.h"
+
+namespace deepcfr {
+namespace {
+
+constexpr std::uint64_t kTableChunk = 2048;  // traversals; the fast path takes well under a microsecond for a node
+
+/// One worker's tools; made once for a phase.
+struct Worker {
+  std::unique_ptr<AdvantageSource> source;
+  std::unique_ptr<Traversal> traversal;
+};
+
+Worker make_worker(const TrainOptions& options, const RunParts& parts, const RunState& state, std::span<const double> strategies) {
+  Worker worker;
+  const SampleCodec& codec = *parts.advantage_codec;
+  if (!strategies.empty()) {
+    worker.traversal = make_table_traversal(*parts.small_game, codec, parts.scale, strategies);
+    return worker;
+  }
+  worker.source = std::make_unique<NetworkSource>(*parts.game, state.advantage);
+  worker.traversal = options.traversal.mode == TraversalMode::recursive
+                         ? make_recursive_traversal(*parts.game, codec, parts.scale, *worker.source)
+                         : make_batched_traversal(*parts.game, codec, parts.scale, *worker.source,
+                                                  static_cast<std::uint64_t>(options.traversal.in_flight));
+  return worker;
+}
+
+/// Takes the buffers in chunk order; what comes out does not depend on how the traversals were cut into chunks.
+class Keeper {
+ public:
+  Keeper(RunState& state, int traverser)
+      : state_(state),
+        advantage_memory_(state.advantage_memory[static_cast<std::size_t>(traverser)]),
+        strategy_memory_(state.strategy_memory[(static_cast<std::size_t>(traverser) + 1) % state.strategy_memory.size()]) {}
+  void keep(const SampleBuffer& buffer) {
+    advantage_hash_.update(buffer.advantage.data(), buffer.advantage.size());
+    strategy_hash_.update(buffer.strategy.data(), buffer.strategy.size());
+    advantage_memory_.add_all(buffer.advantage);
+    strategy_memory_.add_all(buffer.strategy);
+  }
+  void finish() { state_.samples_hash = mix_key({state_.samples_hash, advantage_hash_.digest(), strategy_hash_.digest()}); }
+
+ private:
+  RunState& state_;
+  Reservoir& advantage_memory_;
+  Reservoir& strategy_memory_;
+  ContentHash advantage_hash_, strategy_hash_;
+};
+
+}  // namespace
+
+TraversalCounts run_traversals(const TrainOptions& options, const RunParts& parts, RunState& state, int traverser,
+                               std::span<const double> strategies, ThreadGroup& group, const std::function<void(double)>& progress) {
+  const auto total = static_cast<std::uint64_t>(options.algorithm.traversals);
+  const std::uint64_t chunk = strategies.empty() ? static_cast<std::uint64_t>(options.traversal.in_flight) : kTableChunk;
+  const std::uint64_t chunks = (total + chunk - 1) / chunk;
+  const std::uint64_t wave = group.size() * 8;  // bounds the records held outside the memories
+  std::vector<Worker> workers(group.size());
+  std::vector<SampleBuffer> buffers(std::min(wave, chunks));
+  std::vector<TraversalCounts> counts(buffers.size());
+  TraversalCounts sum;
+  Keeper keeper(state, traverser);
+  for (std::uint64_t first = 0; first < chunks; first += wave) {
+    const std::uint64_t last = std::min(chunks, first + wave);
+    group.for_each(last - first, [&](std::size_t item, std::size_t w) {
+      if (!workers[w].traversal) workers[w] = make_worker(options, parts, state, strategies);
+      TraversalTask task;
+      task.seed = options.seed;
+      task.iteration = static_cast<std::uint32_t>(state.position.completed + 1);
+      task.traverser = traverser;
+      task.first_id = (first + item) * chunk;
+      task.count = std::min(chunk, total - task.first_id);
+      buffers[item].clear();
+      counts[item] = workers[w].traversal->run(task, buffers[item]);
+    });
+    for (std::size_t item = 0; item < last - first; ++item) {
+      keeper.keep(buffers[item]);
+      sum.add(counts[item]);
+    }
+    progress(static_cast<double>(last) / static_cast<double>(chunks));
+  }
+  keeper.finish();
+  return sum;
+}
+
+}  // namespace deepcfr
