@@ -70,7 +70,7 @@ Agent load_agent(const TrainOptions& options, const std::string& run_dir) {
   agent.small_game = parts.small_game;
   const RunState state = load_checkpoint(paths, options, parts, false, agent.warnings);
   agent.iteration = state.position.completed;
-  std::vector<std::vector<ArchivedNetwork>> archives = load_archives(paths, parts.game->players());
+  std::vector<std::vector<ArchivedNetwork>> archives = load_archives(paths, state.archive_marks);
   if (parts.small_game) {
     load_tables(options, parts, state, archives, agent);
   } else {

@@ -297,20 +297,19 @@ RunState load_checkpoint(const RunPaths& paths, const TrainOptions& options, con
     const fs::path strategy = directory / ("strategy" + suffix + ".safetensors");
     if (fs::exists(advantage)) state.advantage[p] = read_network(advantage, parts.fresh_network(options, false, player, 0));
     if (fs::exists(strategy)) state.strategy[p] = read_network(strategy, parts.fresh_network(options, true, player, 0));
+    state.archive_marks.push_back(archive_mark(manifest, p));
     if (!for_training) continue;
     read_memory(directory / ("advantage_memory" + suffix + ".bin"), state.advantage_memory[p]);
     read_memory(directory / ("strategy_memory" + suffix + ".bin"), state.strategy_memory[p]);
-    const ArchiveMark mark = archive_mark(manifest, p);
-    state.archive.push_back(std::make_unique<ArchiveWriter>(paths.archive(player), parts.fresh_network(options, false, player, 0).parameter_count(), &mark));
+    state.archive.push_back(std::make_unique<ArchiveWriter>(paths.archive(player), parts.fresh_network(options, false, player, 0).parameter_count(),
+                                                            &state.archive_marks.back()));
   }
   return state;
 }
 
-std::vector<std::vector<ArchivedNetwork>> load_archives(const RunPaths& paths, int players) {
-  std::vector<std::string> warnings;
-  const auto [directory, manifest] = find_whole_checkpoint(paths, warnings);
+std::vector<std::vector<ArchivedNetwork>> load_archives(const RunPaths& paths, const std::vector<ArchiveMark>& marks) {
   std::vector<std::vector<ArchivedNetwork>> archives;
-  for (int p = 0; p < players; ++p) archives.push_back(read_archive(paths.archive(p), archive_mark(manifest, static_cast<std::size_t>(p))));
+  for (std::size_t p = 0; p < marks.size(); ++p) archives.push_back(read_archive(paths.archive(static_cast<int>(p)), marks[p]));
   return archives;
 }
 

@@ -36,8 +36,8 @@ void remove_leftovers(const RunPaths& paths);
 /// for_training: memories and archives are opened too; otherwise only networks.
 RunState load_checkpoint(const RunPaths& paths, const TrainOptions& options, const RunParts& parts, bool for_training,
                          std::vector<std::string>& warnings);
-/// Archived networks of a player as of the newest whole checkpoint.
-std::vector<std::vector<ArchivedNetwork>> load_archives(const RunPaths& paths, int players);
+/// Archived networks by player, up to the marks of a loaded checkpoint.
+std::vector<std::vector<ArchivedNetwork>> load_archives(const RunPaths& paths, const std::vector<ArchiveMark>& marks);
 
 /// The bytes of a player's memory in the newest whole checkpoint: [u64 seen][u64 capacity][u64 record bytes][records].
 std::vector<std::byte> load_memory_file(const RunPaths& paths, SampleKind kind, int player, std::vector<std::string>& warnings);

@@ -36,7 +36,8 @@ struct RunState {
   std::int64_t strategy_iteration = 0;                    ///< whole iterations when the strategy networks were fitted
   std::vector<Reservoir> advantage_memory;
   std::vector<Reservoir> strategy_memory;
-  std::vector<std::unique_ptr<ArchiveWriter>> archive;    ///< by player
+  std::vector<std::unique_ptr<ArchiveWriter>> archive;    ///< by player; of a run that trains
+  std::vector<ArchiveMark> archive_marks;                 ///< by player: as loaded
   std::uint64_t samples_hash = 0;                         ///< chain over all records ever made
   std::uint64_t total_traversals = 0;
   std::uint64_t total_decisions = 0;
