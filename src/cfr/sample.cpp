@@ -43,17 +43,15 @@ void load_values(const std::byte* in, int count, double* out) noexcept {
 
 }  // namespace
 
-SampleCodec::SampleCodec(const Game& game, std::shared_ptr<const SmallGame> small_game, ValuePrecision precision, bool weighted)
+SampleCodec::SampleCodec(const Game& game, std::shared_ptr<const SmallGame> small_game, ValuePrecision precision)
     : layout_(game),
       small_game_(std::move(small_game)),
       precision_(precision),
-      weighted_(weighted),
       num_actions_(game.num_actions()),
       key_bytes_(small_game_ ? sizeof(std::int32_t) : layout_.bytes()),
-      bytes_(sizeof(std::uint32_t) + key_bytes_ + static_cast<std::size_t>(num_actions_) * value_bytes(precision) + (weighted ? sizeof(float) : 0)) {}
+      bytes_(sizeof(std::uint32_t) + key_bytes_ + static_cast<std::size_t>(num_actions_) * value_bytes(precision)) {}
 
-void SampleCodec::pack_values(std::span<const double> values, double weight, std::byte* out) const noexcept {
-  if (weighted_) store_values<float>({&weight, 1}, out + bytes_ - sizeof(float));
+void SampleCodec::pack_values(std::span<const double> values, std::byte* out) const noexcept {
   std::byte* at = out + sizeof(std::uint32_t) + key_bytes_;
   switch (precision_) {
     case ValuePrecision::half: {
@@ -69,7 +67,7 @@ void SampleCodec::pack_values(std::span<const double> values, double weight, std
   }
 }
 
-void SampleCodec::pack(const Infoset& infoset, std::uint32_t iteration, std::span<const double> values, std::byte* out, double weight) const {
+void SampleCodec::pack(const Infoset& infoset, std::uint32_t iteration, std::span<const double> values, std::byte* out) const {
   std::memcpy(out, &iteration, sizeof iteration);
   if (small_game_) {
     const std::int32_t number = small_game_->find(infoset);
@@ -78,13 +76,13 @@ void SampleCodec::pack(const Infoset& infoset, std::uint32_t iteration, std::spa
   } else {
     layout_.pack(infoset, out + sizeof iteration);
   }
-  pack_values(values, weight, out);
+  pack_values(values, out);
 }
 
-void SampleCodec::pack(std::int32_t infoset_number, std::uint32_t iteration, std::span<const double> values, std::byte* out, double weight) const {
+void SampleCodec::pack(std::int32_t infoset_number, std::uint32_t iteration, std::span<const double> values, std::byte* out) const {
   std::memcpy(out, &iteration, sizeof iteration);
   std::memcpy(out + sizeof iteration, &infoset_number, sizeof infoset_number);
-  pack_values(values, weight, out);
+  pack_values(values, out);
 }
 
 std::uint32_t SampleCodec::iteration(const std::byte* record) noexcept {
@@ -117,18 +115,11 @@ void SampleCodec::values(const std::byte* record, double* out) const noexcept {
   }
 }
 
-double SampleCodec::weight(const std::byte* record) const noexcept {
-  double weight = 1;
-  if (weighted_) load_values<float>(record + bytes_ - sizeof(float), 1, &weight);
-  return weight;
-}
-
 Sample SampleCodec::unpack(const std::byte* record) const {
   Sample sample;
   sample.iteration = iteration(record);
   sample.infoset_number = infoset_number(record);
   sample.infoset = infoset(record);
-  sample.weight = weight(record);
   values(record, sample.values.data());
   return sample;
 }

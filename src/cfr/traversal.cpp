@@ -28,6 +28,10 @@ struct Streams {
         action(StreamPurpose::action, {task.seed, task.iteration, static_cast<std::uint64_t>(task.traverser), id}) {}
 };
 
+bool records_strategy(int players, int traverser, int actor) noexcept {
+  return players == 2 || actor == (traverser + 1) % players;
+}
+
 /// The recursion of external sampling over any walker. A walker knows: Node, terminal, value, actor, legal, strategy, child,
 /// put_advantage, put_strategy.
 template <typename Walker>
@@ -36,18 +40,17 @@ class Recursion {
   Recursion(Walker& walker, int players, int traverser, int num_actions, CounterRandom stream, TraversalCounts& counts)
       : walker_(walker), players_(players), traverser_(traverser), num_actions_(static_cast<std::size_t>(num_actions)), stream_(stream), counts_(counts) {}
 
-  /// `bystanders`: probability of the actions drawn so far for players other than the traverser and the one recorded.
-  double visit(const typename Walker::Node& node, std::uint64_t place, double bystanders = 1) {
+  double visit(const typename Walker::Node& node, std::uint64_t place) {
     if (walker_.terminal(node)) {
       ++counts_.terminals;
       return walker_.value(node, traverser_);
     }
     ++counts_.decisions;
-    return walker_.actor(node) == traverser_ ? visit_traverser(node, place, bystanders) : visit_opponent(node, place, bystanders);
+    return walker_.actor(node) == traverser_ ? visit_traverser(node, place) : visit_opponent(node, place);
   }
 
  private:
-  double visit_traverser(const typename Walker::Node& node, std::uint64_t place, double bystanders) {
+  double visit_traverser(const typename Walker::Node& node, std::uint64_t place) {
     const ActionMask legal = walker_.legal(node);
     Strategy values{};
     double mean = 0;
@@ -56,7 +59,7 @@ class Recursion {
     for (std::size_t a = 0; a < num_actions_; ++a) {
       if (((legal >> a) & 1) == 0) continue;
       const auto action = static_cast<Action>(a);
-      values[a] = visit(walker_.child(node, action), child_place(place, action), bystanders);
+      values[a] = visit(walker_.child(node, action), child_place(place, action));
       mean += sigma[a] * values[a];
     }
     for (std::size_t a = 0; a < num_actions_; ++a) values[a] = ((legal >> a) & 1) != 0 ? values[a] - mean : 0.0;
@@ -64,13 +67,12 @@ class Recursion {
     return mean;
   }
 
-  double visit_opponent(const typename Walker::Node& node, std::uint64_t place, double bystanders) {
+  double visit_opponent(const typename Walker::Node& node, std::uint64_t place) {
     Strategy sigma_copy;
-    const std::span<const double> sigma = walker_.strategy(node, sigma_copy).first(num_actions_);
-    const bool recorded = walker_.actor(node) == (traverser_ + 1) % players_;
-    if (recorded) walker_.put_strategy(node, sigma, 1 / bystanders);
-    const Action action = sample_action(sigma, stream_.uniform(place));
-    return visit(walker_.child(node, action), child_place(place, action), recorded ? bystanders : bystanders * sigma[action]);
+    const std::span<const double> sigma = walker_.strategy(node, sigma_copy);
+    if (records_strategy(players_, traverser_, walker_.actor(node))) walker_.put_strategy(node, sigma.first(num_actions_));
+    const Action action = sample_action(sigma.first(num_actions_), stream_.uniform(place));
+    return visit(walker_.child(node, action), child_place(place, action));
   }
 
   Walker& walker_;
@@ -84,8 +86,8 @@ class Recursion {
 /// Appends records to a buffer.
 class Recorder {
  public:
-  Recorder(const Game& game, const RecordFormat& format) : game_(game), format_(format), inverse_scale_(1.0 / format.scale) {
-    DEEPCFR_CHECK(format.scale > 0);
+  Recorder(const Game& game, const SampleCodec& codec, double scale) : game_(game), codec_(codec), inverse_scale_(1.0 / scale) {
+    DEEPCFR_CHECK(scale > 0);
   }
   void begin(const TraversalTask& task, SampleBuffer& out) {
     iteration_ = task.iteration;
@@ -95,27 +97,27 @@ class Recorder {
   void advantage(const Key& key, std::span<const double> regrets) {
     std::array<double, kMaxActions> scaled;
     for (std::size_t a = 0; a < regrets.size(); ++a) scaled[a] = regrets[a] * inverse_scale_;
-    put(*format_.advantage, out_->advantage, key, {scaled.data(), regrets.size()}, 1);
+    put(out_->advantage, key, {scaled.data(), regrets.size()});
   }
   template <typename Key>
-  void strategy(const Key& key, std::span<const double> sigma, double weight) {
-    put(*format_.strategy, out_->strategy, key, sigma, weight);
+  void strategy(const Key& key, std::span<const double> sigma) {
+    put(out_->strategy, key, sigma);
   }
 
  private:
-  void put(const SampleCodec& codec, std::vector<std::byte>& buffer, const State& state, std::span<const double> values, double weight) {
-    codec.pack(infoset_of(game_, state), iteration_, values, grow(buffer, codec.bytes()), weight);
+  void put(std::vector<std::byte>& buffer, const State& state, std::span<const double> values) {
+    codec_.pack(infoset_of(game_, state), iteration_, values, grow(buffer));
   }
-  void put(const SampleCodec& codec, std::vector<std::byte>& buffer, std::int32_t infoset_number, std::span<const double> values, double weight) {
-    codec.pack(infoset_number, iteration_, values, grow(buffer, codec.bytes()), weight);
+  void put(std::vector<std::byte>& buffer, std::int32_t infoset_number, std::span<const double> values) {
+    codec_.pack(infoset_number, iteration_, values, grow(buffer));
   }
-  static std::byte* grow(std::vector<std::byte>& buffer, std::size_t bytes) {
+  std::byte* grow(std::vector<std::byte>& buffer) const {
     const std::size_t at = buffer.size();
-    buffer.resize(at + bytes);
+    buffer.resize(at + codec_.bytes());
     return buffer.data() + at;
   }
   const Game& game_;
-  RecordFormat format_;
+  const SampleCodec& codec_;
   double inverse_scale_;
   std::uint32_t iteration_ = 0;
   SampleBuffer* out_ = nullptr;
@@ -124,8 +126,8 @@ class Recorder {
 /// Asks the source at every node, one row at a time.
 class RecursiveTraversal final : public Traversal {
  public:
-  RecursiveTraversal(const Game& game, const RecordFormat& format, AdvantageSource& source)
-      : game_(game), source_(source), recorder_(game, format), row_(static_cast<std::size_t>(game.num_actions())) {}
+  RecursiveTraversal(const Game& game, const SampleCodec& codec, double scale, AdvantageSource& source)
+      : game_(game), source_(source), recorder_(game, codec, scale), row_(static_cast<std::size_t>(game.num_actions())) {}
 
   TraversalCounts run(const TraversalTask& task, SampleBuffer& out) override {
     TraversalCounts counts;
@@ -157,7 +159,7 @@ class RecursiveTraversal final : public Traversal {
     return next;
   }
   void put_advantage(const State& state, std::span<const double> regrets) { recorder_.advantage(state, regrets); }
-  void put_strategy(const State& state, std::span<const double> sigma, double weight) { recorder_.strategy(state, sigma, weight); }
+  void put_strategy(const State& state, std::span<const double> sigma) { recorder_.strategy(state, sigma); }
 
  private:
   const Game& game_;
@@ -170,10 +172,10 @@ class RecursiveTraversal final : public Traversal {
 /// recursion as above over the grown nodes. The sampled actions are drawn twice, by place, with the same outcome.
 class BatchedTraversal final : public Traversal {
  public:
-  BatchedTraversal(const Game& game, const RecordFormat& format, AdvantageSource& source, std::uint64_t in_flight)
+  BatchedTraversal(const Game& game, const SampleCodec& codec, double scale, AdvantageSource& source, std::uint64_t in_flight)
       : game_(game),
         source_(source),
-        recorder_(game, format),
+        recorder_(game, codec, scale),
         in_flight_(in_flight),
         num_actions_(static_cast<std::size_t>(game.num_actions())),
         pending_(static_cast<std::size_t>(game.players())) {
@@ -214,7 +216,7 @@ class BatchedTraversal final : public Traversal {
     return node.first_child + static_cast<Node>(std::popcount(below));
   }
   void put_advantage(Node n, std::span<const double> regrets) { recorder_.advantage(nodes_[n].state, regrets); }
-  void put_strategy(Node n, std::span<const double> sigma, double weight) { recorder_.strategy(nodes_[n].state, sigma, weight); }
+  void put_strategy(Node n, std::span<const double> sigma) { recorder_.strategy(nodes_[n].state, sigma); }
 
  private:
   struct TreeNode {
@@ -308,9 +310,9 @@ class BatchedTraversal final : public Traversal {
 /// Walks node numbers of the written-out betting tree; nothing is computed but values and records.
 class TableTraversal final : public Traversal {
  public:
-  TableTraversal(const SmallGame& game, const RecordFormat& format, std::span<const double> strategies)
-      : game_(game), recorder_(game.game(), format), strategies_(strategies), num_actions_(static_cast<std::size_t>(game.game().num_actions())) {
-    DEEPCFR_CHECK(format.advantage->small_game() != nullptr && format.strategy->small_game() != nullptr, "the codecs must be those of the small game");
+  TableTraversal(const SmallGame& game, const SampleCodec& codec, double scale, std::span<const double> strategies)
+      : game_(game), recorder_(game.game(), codec, scale), strategies_(strategies), num_actions_(static_cast<std::size_t>(game.game().num_actions())) {
+    DEEPCFR_CHECK(codec.small_game() != nullptr, "the codec must be one of the small game");
     DEEPCFR_CHECK(strategies.size() == static_cast<std::size_t>(game.num_infosets()) * num_actions_);
   }
 
@@ -339,7 +341,7 @@ class TableTraversal final : public Traversal {
   }
   Node child(Node n, Action action) const noexcept { return game_.tree().child(n, action); }
   void put_advantage(Node n, std::span<const double> regrets) { recorder_.advantage(game_.infoset(n, deal_), regrets); }
-  void put_strategy(Node n, std::span<const double> sigma, double weight) { recorder_.strategy(game_.infoset(n, deal_), sigma, weight); }
+  void put_strategy(Node n, std::span<const double> sigma) { recorder_.strategy(game_.infoset(n, deal_), sigma); }
 
  private:
   const SmallGame& game_;
@@ -398,22 +400,18 @@ class Expectation {
 
 }  // namespace
 
-std::shared_ptr<const SampleCodec> make_strategy_codec(const Game& game, std::shared_ptr<const SmallGame> small_game, ValuePrecision precision) {
-  return std::make_shared<const SampleCodec>(game, std::move(small_game), precision, game.players() > 2);
+std::unique_ptr<Traversal> make_recursive_traversal(const Game& game, const SampleCodec& codec, double scale, AdvantageSource& source) {
+  return std::make_unique<RecursiveTraversal>(game, codec, scale, source);
 }
 
-std::unique_ptr<Traversal> make_recursive_traversal(const Game& game, const RecordFormat& format, AdvantageSource& source) {
-  return std::make_unique<RecursiveTraversal>(game, format, source);
-}
-
-std::unique_ptr<Traversal> make_batched_traversal(const Game& game, const RecordFormat& format, AdvantageSource& source,
+std::unique_ptr<Traversal> make_batched_traversal(const Game& game, const SampleCodec& codec, double scale, AdvantageSource& source,
                                                   std::uint64_t in_flight) {
-  return std::make_unique<BatchedTraversal>(game, format, source, in_flight);
+  return std::make_unique<BatchedTraversal>(game, codec, scale, source, in_flight);
 }
 
-std::unique_ptr<Traversal> make_table_traversal(const SmallGame& game, const RecordFormat& format,
+std::unique_ptr<Traversal> make_table_traversal(const SmallGame& game, const SampleCodec& codec, double scale,
                                                 std::span<const double> strategies) {
-  return std::make_unique<TableTraversal>(game, format, strategies);
+  return std::make_unique<TableTraversal>(game, codec, scale, strategies);
 }
 
 ExpectedSamples expected_samples(const SmallGame& game, int traverser, std::span<const double> strategies) {

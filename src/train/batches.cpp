@@ -45,7 +45,7 @@ class RowWriter {
 };
 
 double record_weight(const BatchSetup& setup, const std::byte* record) {
-  return 2.0 * SampleCodec::iteration(record) / static_cast<double>(setup.iteration) * setup.codec->weight(record);
+  return 2.0 * SampleCodec::iteration(record) / static_cast<double>(setup.iteration);
 }
 
 class SampledBatches final : public BatchSource {

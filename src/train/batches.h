@@ -20,7 +20,7 @@ struct BatchSetup {
   const SampleCodec* codec;
   const Encoder* encoder;
   const FeatureTable* features;  ///< null unless the codec numbers infosets
-  std::int64_t iteration;        ///< T: a record of iteration t weighs 2 t / T (times its own weight), once
+  std::int64_t iteration;        ///< T: a record of iteration t weighs 2 t / T, once
   int batch_size;
   CounterRandom stream;
 };

@@ -1,6 +1,5 @@
 #include "state.h"
 
-#include "deepcfr/cfr/traversal.h"
 #include "deepcfr/core/error.h"
 
 namespace deepcfr {
@@ -24,7 +23,7 @@ RunParts make_parts(const TrainOptions& options) {
   const ValuePrecision precision = parts.fast_path ? ValuePrecision::single : ValuePrecision::half;
   const auto keys = parts.fast_path ? parts.small_game : nullptr;
   parts.advantage_codec = std::make_shared<const SampleCodec>(*parts.game, keys, precision);
-  parts.strategy_codec = make_strategy_codec(*parts.game, keys, precision);
+  parts.strategy_codec = parts.advantage_codec;
   parts.advantage_layout = Encoder(*parts.game, feature_kind(options.advantage_network.type)).layout();
   parts.strategy_layout = Encoder(*parts.game, feature_kind(options.strategy_network.type)).layout();
   parts.scale = options.training.target_scale > 0 ? options.training.target_scale : parts.game->definition().big_blind();

@@ -19,15 +19,15 @@ struct Worker {
 
 Worker make_worker(const TrainOptions& options, const RunParts& parts, const RunState& state, std::span<const double> strategies) {
   Worker worker;
-  const RecordFormat format{parts.advantage_codec.get(), parts.strategy_codec.get(), parts.scale};
+  const SampleCodec& codec = *parts.advantage_codec;
   if (!strategies.empty()) {
-    worker.traversal = make_table_traversal(*parts.small_game, format, strategies);
+    worker.traversal = make_table_traversal(*parts.small_game, codec, parts.scale, strategies);
     return worker;
   }
   worker.source = std::make_unique<NetworkSource>(*parts.game, state.advantage);
   worker.traversal = options.traversal.mode == TraversalMode::recursive
-                         ? make_recursive_traversal(*parts.game, format, *worker.source)
-                         : make_batched_traversal(*parts.game, format, *worker.source,
+                         ? make_recursive_traversal(*parts.game, codec, parts.scale, *worker.source)
+                         : make_batched_traversal(*parts.game, codec, parts.scale, *worker.source,
                                                   static_cast<std::uint64_t>(options.traversal.in_flight));
   return worker;
 }

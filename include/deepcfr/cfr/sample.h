@@ -23,24 +23,23 @@ struct Sample {
   Infoset infoset;
   std::int32_t infoset_number = -1;  ///< in a small game, else −1
   std::uint32_t iteration = 0;
-  double weight = 1;  ///< beside the iteration's
   std::array<double, kMaxActions> values{};
 };
 
-/// Layout: [iteration u32][infoset][num_actions values], with a float32 weight at the end if `weighted`. The infoset is its number (u32) in a small game, else the packed bytes of
+/// Layout: [iteration u32][infoset][num_actions values]. The infoset is its number (u32) in a small game, else the packed bytes of
 /// InfosetLayout. Immutable, thread-safe. 21 bytes for an fhp record in half precision.
 class SampleCodec {
  public:
-  /// small_game may be null. weighted: strategy records of games with more than two players (see Traversal).
-  SampleCodec(const Game& game, std::shared_ptr<const SmallGame> small_game, ValuePrecision precision, bool weighted = false);
+  /// small_game may be null.
+  SampleCodec(const Game& game, std::shared_ptr<const SmallGame> small_game, ValuePrecision precision);
 
   std::size_t bytes() const noexcept { return bytes_; }
   std::size_t key_bytes() const noexcept { return key_bytes_; }
   int num_actions() const noexcept { return num_actions_; }
   const SmallGame* small_game() const noexcept { return small_game_.get(); }
 
-  void pack(const Infoset& infoset, std::uint32_t iteration, std::span<const double> values, std::byte* out, double weight = 1) const;
-  void pack(std::int32_t infoset_number, std::uint32_t iteration, std::span<const double> values, std::byte* out, double weight = 1) const;
+  void pack(const Infoset& infoset, std::uint32_t iteration, std::span<const double> values, std::byte* out) const;
+  void pack(std::int32_t infoset_number, std::uint32_t iteration, std::span<const double> values, std::byte* out) const;
   Sample unpack(const std::byte* record) const;
 
   // parts of a record, for passes over a whole memory
@@ -49,15 +48,13 @@ class SampleCodec {
   std::span<const std::byte> key(const std::byte* record) const noexcept { return {record + 4, key_bytes_}; }
   Infoset infoset(const std::byte* record) const;
   void values(const std::byte* record, double* out) const noexcept;
-  double weight(const std::byte* record) const noexcept;  ///< 1 unless weighted
 
  private:
-  void pack_values(std::span<const double> values, double weight, std::byte* out) const noexcept;
+  void pack_values(std::span<const double> values, std::byte* out) const noexcept;
 
   InfosetLayout layout_;
   std::shared_ptr<const SmallGame> small_game_;
   ValuePrecision precision_;
-  bool weighted_;
   int num_actions_;
   std::size_t key_bytes_;
   std::size_t bytes_;

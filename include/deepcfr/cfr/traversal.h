@@ -39,9 +39,7 @@ struct TraversalCounts {
 /// Values in records are chips ÷ scale. Records come in traversal order; within a traversal strategy records on the way down,
 /// advantage records on the way up, children in order of action: the same from every walker.
 /// In each iteration t a traverser's record holds r(a) = v(a) − Σ σ(b) v(b) for all legal a, with no reach factor (statement 5);
-/// an opponent's record holds σ (statement 6). With more than two players, records are made only at the nodes of player traverser + 1;
-/// a node is then reached with the probabilities of the other opponents' sampled actions too, which change from iteration to iteration,
-/// so the record carries one over their product as a weight: Σ t · weight · σ is again ∝ own reach (reported fault A16).
+/// an opponent's record holds σ (statement 6), with more than two players only at the nodes of player traverser + 1.
 class Traversal {
  public:
   virtual ~Traversal() = default;
@@ -49,22 +47,13 @@ class Traversal {
   virtual TraversalCounts run(const TraversalTask& task, SampleBuffer& out) = 0;
 };
 
-/// How records are packed. Both outlive the traversal and are of one game; scale > 0 divides regrets.
-struct RecordFormat {
-  const SampleCodec* advantage;
-  const SampleCodec* strategy;
-  double scale = 1;
-};
-/// Codecs that fit a game: strategy records are weighted with more than two players.
-std::shared_ptr<const SampleCodec> make_strategy_codec(const Game& game, std::shared_ptr<const SmallGame> small_game, ValuePrecision precision);
-
-/// The source outlives the traversal.
-std::unique_ptr<Traversal> make_recursive_traversal(const Game& game, const RecordFormat& format, AdvantageSource& source);
+/// codec and source outlive the traversal.
+std::unique_ptr<Traversal> make_recursive_traversal(const Game& game, const SampleCodec& codec, double scale, AdvantageSource& source);
 /// Up to `in_flight` traversals in step; its result does not depend on it.
-std::unique_ptr<Traversal> make_batched_traversal(const Game& game, const RecordFormat& format, AdvantageSource& source,
+std::unique_ptr<Traversal> make_batched_traversal(const Game& game, const SampleCodec& codec, double scale, AdvantageSource& source,
                                                   std::uint64_t in_flight);
 /// strategies: [infoset][action] of all players, regret matching applied; read during run(). The codec must be one of this game.
-std::unique_ptr<Traversal> make_table_traversal(const SmallGame& game, const RecordFormat& format,
+std::unique_ptr<Traversal> make_table_traversal(const SmallGame& game, const SampleCodec& codec, double scale,
                                                 std::span<const double> strategies);
 
 /// Exact expectation of run() for small games, by enumeration of all deals and all opponents' actions with their probabilities: for
