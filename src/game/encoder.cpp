@@ -1,0 +1,119 @@
+#include "deepcfr/game/encoder.h"
+
+#include <algorithm>
+#include <array>
+
+namespace deepcfr {
+
+namespace {
+
+constexpr int kSlotFeatures = 3;
+constexpr int kPotFeatures = 2;
+constexpr float kPotScaleBigBlinds = 10;
+
+std::int64_t pot_of(const State& state, int players) {
+  std::int64_t pot = 0;
+  for (int p = 0; p < players; ++p) pot += state.spent[static_cast<std::size_t>(p)];
+  return pot;
+}
+
+}  // namespace
+
+Encoder::Encoder(const Game& game, FeatureKind kind) : game_(&game), initial_(game.initial_state(Deal{})) {
+  const GameDefinition& d = game.definition();
+  layout_.kind = kind;
+  layout_.first_card = make_card(kRankCount - d.ranks, kSuitCount - d.suits);
+  layout_.group_size[0] = d.hole_cards;
+  layout_.groups = 1;
+  int board = 0;
+  for (int r = 0; r < d.rounds; ++r) {
+    const int cards = d.board_cards[static_cast<std::size_t>(r)];
+    if (cards > 0) layout_.group_size[static_cast<std::size_t>(layout_.groups++)] = cards;
+    board += cards;
+  }
+  layout_.bet_width = d.rounds * game.max_actions_in_round() * kSlotFeatures + kPotFeatures;
+  if (kind == FeatureKind::cards) {
+    layout_.card_count = d.hole_cards + board;
+    card_width_ = layout_.card_count;
+  } else {
+    card_width_ = layout_.groups * d.deck_size() + d.ranks + (board > 0 ? d.ranks + 1 : 0);
+  }
+  layout_.width = card_width_ + layout_.bet_width;
+}
+
+void Encoder::encode(const State& state, float* row) const { encode(infoset_of(*game_, state), row); }
+
+void Encoder::encode(const Infoset& infoset, float* row) const {
+  if (layout_.kind == FeatureKind::cards) {
+    encode_cards(infoset, row);
+  } else {
+    encode_dense_cards(infoset, row);
+  }
+  encode_betting(infoset.history, row + card_width_);
+}
+
+void Encoder::encode_cards(const Infoset& infoset, float* row) const {
+  const auto number = [](Card card) { return card == kNoCard ? -1.0f : static_cast<float>(card); };
+  const int hole = layout_.group_size[0];
+  for (int c = 0; c < hole; ++c) row[c] = number(infoset.hole[static_cast<std::size_t>(c)]);
+  for (int c = hole; c < layout_.card_count; ++c) row[c] = number(infoset.board[static_cast<std::size_t>(c - hole)]);
+}
+
+void Encoder::encode_dense_cards(const Infoset& infoset, float* row) const {
+  const GameDefinition& d = game_->definition();
+  const int deck = d.deck_size();
+  const int lowest_rank = kRankCount - d.ranks;
+  const int lowest_suit = kSuitCount - d.suits;
+  std::fill_n(row, card_width_, 0.0f);
+  float* const hole_ranks = row + layout_.groups * deck;
+  float* const board_ranks = hole_ranks + d.ranks;
+  const auto add = [&](Card card, int group, float* ranks) {
+    if (card == kNoCard) return;
+    row[group * deck + (card_rank(card) - lowest_rank) * d.suits + card_suit(card) - lowest_suit] = 1;
+    ranks[card_rank(card) - lowest_rank] += 1;
+  };
+  for (int c = 0; c < d.hole_cards; ++c) add(infoset.hole[static_cast<std::size_t>(c)], 0, hole_ranks);
+  std::size_t next = 0;
+  for (int group = 1; group < layout_.groups; ++group) {
+    for (int c = 0; c < layout_.group_size[static_cast<std::size_t>(group)]; ++c) add(infoset.board[next++], group, board_ranks);
+  }
+  if (layout_.groups == 1) return;
+  for (int c = 0; c < d.hole_cards; ++c) {
+    const Card card = infoset.hole[static_cast<std::size_t>(c)];
+    if (card != kNoCard && board_ranks[card_rank(card) - lowest_rank] > 0) row[card_width_ - 1] = 1;
+  }
+}
+
+void Encoder::encode_betting(const History& history, float* row) const {
+  const int players = game_->players();
+  const int stride = game_->max_actions_in_round() * kSlotFeatures;
+  const auto raises = static_cast<float>(game_->num_actions() - kFirstRaise);
+  std::fill_n(row, layout_.bet_width, 0.0f);
+  State state = initial_;
+  std::int64_t pot = pot_of(state, players);
+  int round = state.round;
+  float* slot = row + round * stride;
+  for (int i = 0; i < history.size; ++i) {
+    const Action action = history[i];
+    const std::size_t actor = state.actor;
+    const std::int32_t before = state.spent[actor];
+    game_->apply(state, action);
+    const std::int32_t chips = state.spent[actor] - before;
+    pot += chips;
+    slot[0] = action == kCall ? 1.0f : action == kFold ? -1.0f : 0.0f;
+    slot[1] = action >= kFirstRaise ? static_cast<float>(action - kFirstRaise + 1) / raises : 0.0f;
+    slot[2] = static_cast<float>(chips) / static_cast<float>(pot);
+    slot += kSlotFeatures;
+    if (state.round != round) {
+      round = state.round;
+      slot = row + round * stride;
+    }
+  }
+  const auto chips_in = static_cast<float>(pot);
+  const auto to_call = static_cast<float>(state.finished ? 0 : game_->call_cost(state));
+  float* const last = row + layout_.bet_width - kPotFeatures;
+  last[0] = chips_in / (chips_in + kPotScaleBigBlinds * static_cast<float>(game_->definition().big_blind()));
+  last[1] = to_call / (chips_in + to_call);
+}
+
+}  // namespace deepcfr
