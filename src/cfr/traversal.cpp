@@ -24,12 +24,20 @@ struct Streams {
   CounterRandom deal;
   CounterRandom action;
   Streams(const TraversalTask& task, std::uint64_t id)
-      : deal(StreamPurpose::deal, {task.seed, task.iteration, static_cast<std::uint64_t>(task.traverser), id}),
-        action(StreamPurpose::action, {task.seed, task.iteration, static_cast<std::uint64_t>(task.traverser), id}) {}
+      : deal(StreamPurpose::deal, {task.seed, task.iteration, player_and_kind(task), id}),
+        action(StreamPurpose::action, {task.seed, task.iteration, player_and_kind(task), id}) {}
+
+ private:
+  static std::uint64_t player_and_kind(const TraversalTask& task) noexcept {
+    return static_cast<std::uint64_t>(task.traverser) + (task.kind == TraversalKind::average ? 1000U : 0U);
+  }
 };
 
-bool records_strategy(int players, int traverser, int actor) noexcept {
-  return players == 2 || actor == (traverser + 1) % players;
+/// Uniform over the legal actions: how the others act in walks for the average.
+Action uniform_action(ActionMask legal, CounterRandom stream, std::uint64_t place) {
+  auto skip = stream.below(place, static_cast<std::uint64_t>(std::popcount(legal)));
+  while (skip-- > 0) legal = static_cast<ActionMask>(legal & (legal - 1U));
+  return static_cast<Action>(std::countr_zero(legal));
 }
 
 /// The recursion of external sampling over any walker. A walker knows: Node, terminal, value, actor, legal, strategy, child,
@@ -37,9 +45,26 @@ bool records_strategy(int players, int traverser, int actor) noexcept {
 template <typename Walker>
 class Recursion {
  public:
-  Recursion(Walker& walker, int players, int traverser, int num_actions, CounterRandom stream, TraversalCounts& counts)
-      : walker_(walker), players_(players), traverser_(traverser), num_actions_(static_cast<std::size_t>(num_actions)), stream_(stream), counts_(counts) {}
+  Recursion(Walker& walker, const Game& game, const TraversalTask& task, CounterRandom stream, TraversalCounts& counts)
+      : walker_(walker),
+        traverser_(task.traverser),
+        recorded_((task.traverser + 1) % game.players()),
+        two_players_(game.players() == 2),
+        kind_(task.kind),
+        num_actions_(static_cast<std::size_t>(game.num_actions())),
+        stream_(stream),
+        counts_(counts) {}
 
+  void run(const typename Walker::Node& root) {
+    if (kind_ == TraversalKind::regrets) {
+      counts_.value_sum += visit(root, kRootPlace);
+    } else {
+      walk_for_average(root, kRootPlace);
+    }
+    ++counts_.traversals;
+  }
+
+ private:
   double visit(const typename Walker::Node& node, std::uint64_t place) {
     if (walker_.terminal(node)) {
       ++counts_.terminals;
@@ -49,7 +74,6 @@ class Recursion {
     return walker_.actor(node) == traverser_ ? visit_traverser(node, place) : visit_opponent(node, place);
   }
 
- private:
   double visit_traverser(const typename Walker::Node& node, std::uint64_t place) {
     const ActionMask legal = walker_.legal(node);
     Strategy values{};
@@ -68,16 +92,34 @@ class Recursion {
   }
 
   double visit_opponent(const typename Walker::Node& node, std::uint64_t place) {
-    Strategy sigma_copy;
-    const std::span<const double> sigma = walker_.strategy(node, sigma_copy);
-    if (records_strategy(players_, traverser_, walker_.actor(node))) walker_.put_strategy(node, sigma.first(num_actions_));
-    const Action action = sample_action(sigma.first(num_actions_), stream_.uniform(place));
+    const Action action = play(node, place, two_players_);
     return visit(walker_.child(node, action), child_place(place, action));
   }
 
+  /// The action that the node's player draws from its strategy.
+  Action play(const typename Walker::Node& node, std::uint64_t place, bool record) {
+    Strategy sigma_copy;
+    const std::span<const double> sigma = walker_.strategy(node, sigma_copy).first(num_actions_);
+    if (record) walker_.put_strategy(node, sigma);
+    return sample_action(sigma, stream_.uniform(place));
+  }
+
+  void walk_for_average(typename Walker::Node node, std::uint64_t place) {
+    while (!walker_.terminal(node)) {
+      const bool own = walker_.actor(node) == recorded_;
+      counts_.decisions += own;
+      const Action action = own ? play(node, place, true) : uniform_action(walker_.legal(node), stream_, place);
+      node = walker_.child(node, action);
+      place = child_place(place, action);
+    }
+    ++counts_.terminals;
+  }
+
   Walker& walker_;
-  int players_;
   int traverser_;
+  int recorded_;
+  bool two_players_;
+  TraversalKind kind_;
   std::size_t num_actions_;
   CounterRandom stream_;
   TraversalCounts& counts_;
@@ -134,9 +176,7 @@ class RecursiveTraversal final : public Traversal {
     recorder_.begin(task, out);
     for (std::uint64_t id = task.first_id; id < task.first_id + task.count; ++id) {
       const Streams streams(task, id);
-      Recursion recursion(*this, game_.players(), task.traverser, game_.num_actions(), streams.action, counts);
-      counts.value_sum += recursion.visit(game_.initial_state(game_.sample_deal(streams.deal)), kRootPlace);
-      ++counts.traversals;
+      Recursion(*this, game_, task, streams.action, counts).run(game_.initial_state(game_.sample_deal(streams.deal)));
     }
     return counts;
   }
@@ -190,9 +230,7 @@ class BatchedTraversal final : public Traversal {
       const std::uint64_t last = std::min(end, first + in_flight_);
       grow(task, first, last);
       for (std::uint64_t id = first; id < last; ++id) {
-        Recursion recursion(*this, game_.players(), task.traverser, game_.num_actions(), streams_[id - first].action, counts);
-        counts.value_sum += recursion.visit(static_cast<std::uint32_t>(id - first), kRootPlace);
-        ++counts.traversals;
+        Recursion(*this, game_, task, streams_[id - first].action, counts).run(static_cast<std::uint32_t>(id - first));
       }
     }
     return counts;
@@ -241,16 +279,24 @@ class BatchedTraversal final : public Traversal {
     for (std::size_t level = 0; level < nodes_.size();) {
       const std::size_t level_end = nodes_.size();
       strategies_.resize(level_end * num_actions_);
-      ask(level, level_end);
-      for (std::size_t n = level; n < level_end; ++n) expand(n, task.traverser);
+      ask(level, level_end, task);
+      for (std::size_t n = level; n < level_end; ++n) expand(n, task);
       level = level_end;
     }
   }
 
-  void ask(std::size_t level, std::size_t level_end) {
+  /// Whether a node needs its player's strategy; in walks for the average only those of the player recorded do.
+  bool needs_strategy(const State& state, const TraversalTask& task) const noexcept {
+    return task.kind == TraversalKind::regrets || state.actor == (task.traverser + 1) % game_.players();
+  }
+
+  void ask(std::size_t level, std::size_t level_end, const TraversalTask& task) {
     for (auto& list : pending_) list.clear();
     for (std::size_t n = level; n < level_end; ++n) {
-      if (!nodes_[n].state.finished) pending_[nodes_[n].state.actor].push_back(static_cast<Node>(n));
+      TreeNode& node = nodes_[n];
+      if (node.state.finished) continue;
+      node.legal = game_.legal_actions(node.state);
+      if (needs_strategy(node.state, task)) pending_[node.state.actor].push_back(static_cast<Node>(n));
     }
     for (std::size_t player = 0; player < pending_.size(); ++player) {
       const std::vector<Node>& list = pending_[player];
@@ -260,27 +306,29 @@ class BatchedTraversal final : public Traversal {
       rows_.resize(list.size() * num_actions_);
       source_.advantages(static_cast<int>(player), states_, rows_);
       for (std::size_t i = 0; i < list.size(); ++i) {
-        TreeNode& node = nodes_[list[i]];
-        node.legal = game_.legal_actions(node.state);
-        regret_matching(std::span<const float>(rows_).subspan(i * num_actions_, num_actions_), node.legal,
+        regret_matching(std::span<const float>(rows_).subspan(i * num_actions_, num_actions_), nodes_[list[i]].legal,
                         std::span<double>(strategies_).subspan(list[i] * num_actions_, num_actions_));
       }
     }
   }
 
-  void expand(std::size_t n, int traverser) {
+  void expand(std::size_t n, const TraversalTask& task) {
     if (nodes_[n].state.finished) return;
-    const auto first_child = static_cast<Node>(nodes_.size());
-    nodes_[n].first_child = first_child;
-    if (nodes_[n].state.actor != traverser) {
-      const std::span<const double> sigma = std::span<const double>(strategies_).subspan(n * num_actions_, num_actions_);
-      nodes_[n].single_child = true;
-      push_child(n, sample_action(sigma, streams_[nodes_[n].traversal].action.uniform(nodes_[n].place)));
+    nodes_[n].first_child = static_cast<Node>(nodes_.size());
+    const ActionMask legal = nodes_[n].legal;
+    if (task.kind == TraversalKind::regrets && nodes_[n].state.actor == task.traverser) {
+      for (std::size_t a = 0; a < num_actions_; ++a) {
+        if (((legal >> a) & 1) != 0) push_child(n, static_cast<Action>(a));
+      }
       return;
     }
-    const ActionMask legal = nodes_[n].legal;
-    for (std::size_t a = 0; a < num_actions_; ++a) {
-      if (((legal >> a) & 1) != 0) push_child(n, static_cast<Action>(a));
+    nodes_[n].single_child = true;
+    const CounterRandom stream = streams_[nodes_[n].traversal].action;
+    if (needs_strategy(nodes_[n].state, task)) {
+      const std::span<const double> sigma = std::span<const double>(strategies_).subspan(n * num_actions_, num_actions_);
+      push_child(n, sample_action(sigma, stream.uniform(nodes_[n].place)));
+    } else {
+      push_child(n, uniform_action(legal, stream, nodes_[n].place));
     }
   }
 
@@ -323,9 +371,7 @@ class TableTraversal final : public Traversal {
     for (std::uint64_t id = task.first_id; id < task.first_id + task.count; ++id) {
       const Streams streams(task, id);
       deal_ = game_.find_deal(rules.sample_deal(streams.deal));
-      Recursion recursion(*this, rules.players(), task.traverser, rules.num_actions(), streams.action, counts);
-      counts.value_sum += recursion.visit(0, kRootPlace);
-      ++counts.traversals;
+      Recursion(*this, rules, task, streams.action, counts).run(0);
     }
     return counts;
   }
@@ -351,53 +397,6 @@ class TableTraversal final : public Traversal {
   int deal_ = 0;
 };
 
-/// Enumeration of everything external sampling could draw.
-class Expectation {
- public:
-  Expectation(const SmallGame& game, int traverser, std::span<const double> strategies)
-      : game_(game), traverser_(traverser), strategies_(strategies), num_actions_(static_cast<std::size_t>(game.game().num_actions())) {
-    result_.visits.assign(static_cast<std::size_t>(game.num_infosets()), 0.0);
-    result_.target_sum.assign(result_.visits.size() * num_actions_, 0.0);
-  }
-
-  ExpectedSamples run() {
-    const double chance = 1.0 / game_.num_deals();
-    for (deal_ = 0; deal_ < game_.num_deals(); ++deal_) result_.value += chance * visit(0, chance);
-    return std::move(result_);
-  }
-
- private:
-  double visit(std::int32_t n, double probability) {
-    const BettingNode& node = game_.tree().node(n);
-    if (node.legal == 0) return game_.value(n, deal_, traverser_);
-    const auto infoset = static_cast<std::size_t>(game_.infoset(n, deal_));
-    const std::span<const double> sigma = strategies_.subspan(infoset * num_actions_, num_actions_);
-    const bool own = node.state.actor == traverser_;
-    Strategy values{};
-    double mean = 0;
-    for (std::size_t a = 0; a < num_actions_; ++a) {
-      if (((node.legal >> a) & 1) == 0) continue;
-      if (!own && sigma[a] == 0) continue;
-      values[a] = visit(game_.tree().child(n, static_cast<Action>(a)), own ? probability : probability * sigma[a]);
-      mean += sigma[a] * values[a];
-    }
-    if (own) {
-      result_.visits[infoset] += probability;
-      for (std::size_t a = 0; a < num_actions_; ++a) {
-        if (((node.legal >> a) & 1) != 0) result_.target_sum[infoset * num_actions_ + a] += probability * (values[a] - mean);
-      }
-    }
-    return mean;
-  }
-
-  const SmallGame& game_;
-  int traverser_;
-  std::span<const double> strategies_;
-  std::size_t num_actions_;
-  int deal_ = 0;
-  ExpectedSamples result_;
-};
-
 }  // namespace
 
 std::unique_ptr<Traversal> make_recursive_traversal(const Game& game, const SampleCodec& codec, double scale, AdvantageSource& source) {
@@ -412,10 +411,6 @@ std::unique_ptr<Traversal> make_batched_traversal(const Game& game, const Sample
 std::unique_ptr<Traversal> make_table_traversal(const SmallGame& game, const SampleCodec& codec, double scale,
                                                 std::span<const double> strategies) {
   return std::make_unique<TableTraversal>(game, codec, scale, strategies);
-}
-
-ExpectedSamples expected_samples(const SmallGame& game, int traverser, std::span<const double> strategies) {
-  return Expectation(game, traverser, strategies).run();
 }
 
 }  // namespace deepcfr

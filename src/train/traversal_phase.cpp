@@ -54,10 +54,8 @@ class Keeper {
   ContentHash advantage_hash_, strategy_hash_;
 };
 
-}  // namespace
-
-TraversalCounts run_traversals(const TrainOptions& options, const RunParts& parts, RunState& state, int traverser,
-                               std::span<const double> strategies, ThreadGroup& group, const std::function<void(double)>& progress) {
+TraversalCounts run_kind(const TrainOptions& options, const RunParts& parts, RunState& state, int traverser, TraversalKind kind,
+                         std::span<const double> strategies, ThreadGroup& group, const std::function<void(double)>& progress) {
   const auto total = static_cast<std::uint64_t>(options.algorithm.traversals);
   const std::uint64_t chunk = strategies.empty() ? static_cast<std::uint64_t>(options.traversal.in_flight) : kTableChunk;
   const std::uint64_t chunks = (total + chunk - 1) / chunk;
@@ -71,14 +69,15 @@ TraversalCounts run_traversals(const TrainOptions& options, const RunParts& part
     const std::uint64_t last = std::min(chunks, first + wave);
     group.for_each(last - first, [&](std::size_t item, std::size_t w) {
       if (!workers[w].traversal) workers[w] = make_worker(options, parts, state, strategies);
-      TraversalTask task;
-      task.seed = options.seed;
-      task.iteration = static_cast<std::uint32_t>(state.position.completed + 1);
-      task.traverser = traverser;
-      task.first_id = (first + item) * chunk;
-      task.count = std::min(chunk, total - task.first_id);
+      const std::uint64_t first_id = (first + item) * chunk;
       buffers[item].clear();
-      counts[item] = workers[w].traversal->run(task, buffers[item]);
+      counts[item] = workers[w].traversal->run({.seed = options.seed,
+                                                .iteration = static_cast<std::uint32_t>(state.position.completed + 1),
+                                                .traverser = traverser,
+                                                .kind = kind,
+                                                .first_id = first_id,
+                                                .count = std::min(chunk, total - first_id)},
+                                               buffers[item]);
     });
     for (std::size_t item = 0; item < last - first; ++item) {
       keeper.keep(buffers[item]);
@@ -88,6 +87,19 @@ TraversalCounts run_traversals(const TrainOptions& options, const RunParts& part
   }
   keeper.finish();
   return sum;
+}
+
+}  // namespace
+
+TraversalCounts run_traversals(const TrainOptions& options, const RunParts& parts, RunState& state, int traverser,
+                               std::span<const double> strategies, ThreadGroup& group, const std::function<void(double)>& progress) {
+  TraversalCounts counts = run_kind(options, parts, state, traverser, TraversalKind::regrets, strategies, group, progress);
+  if (parts.game->players() > 2) {
+    const TraversalCounts average = run_kind(options, parts, state, traverser, TraversalKind::average, strategies, group, progress);
+    counts.decisions += average.decisions;  // traversals are those of the regrets
+    counts.terminals += average.terminals;
+  }
+  return counts;
 }
 
 }  // namespace deepcfr

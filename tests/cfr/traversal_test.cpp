@@ -60,12 +60,14 @@ TEST_P(Walkers, AllWaysGiveTheSameRecords) {
   const SampleCodec codec(game, small, ValuePrecision::single);
   HashSource source(game);
   const std::vector<double> table = strategies_of(*small, source);
-  for (int traverser = 0; traverser < game.players(); ++traverser) {
-    const TraversalTask task{.seed = 3, .iteration = 5, .traverser = traverser, .first_id = 40, .count = 300};
+  for (int n = 0; n < 2 * game.players(); ++n) {
+    const TraversalKind kind = n < game.players() ? TraversalKind::regrets : TraversalKind::average;
+    const TraversalTask task{.seed = 3, .iteration = 5, .traverser = n % game.players(), .kind = kind, .first_id = 40, .count = 300};
     SampleBuffer recursive;
     const TraversalCounts counts = make_recursive_traversal(game, codec, 2.0, source)->run(task, recursive);
     EXPECT_EQ(counts.traversals, 300U);
-    EXPECT_FALSE(recursive.advantage.empty());
+    EXPECT_EQ(recursive.advantage.empty(), kind == TraversalKind::average);
+    EXPECT_EQ(recursive.strategy.empty(), kind == TraversalKind::regrets && game.players() > 2);
     for (const std::uint64_t in_flight : {1U, 7U, 256U, 1000U}) {
       SampleBuffer batched;
       const TraversalCounts same = make_batched_traversal(game, codec, 2.0, source, in_flight)->run(task, batched);
@@ -181,9 +183,9 @@ TEST_P(Oracle, Statement4MeanOfTraversalsIsTheExactValue) {
   }
 }
 
-// With two players the traverser's own actions are all followed and chance does not depend on t, so visits are ∝ own reach.
+// Visits must be in proportion to own reach: with two players from the traversals for regrets, with more from walks of their own.
 class AverageOracle : public testing::TestWithParam<const char*> {};
-INSTANTIATE_TEST_SUITE_P(Games, AverageOracle, testing::Values("kuhn", "leduc"));
+INSTANTIATE_TEST_SUITE_P(Games, AverageOracle, testing::Values("kuhn", "kuhn3", "leduc"));
 
 TEST_P(AverageOracle, Statement6WeightedStrategyRecordsAreTheTabularAverage) {
   const Game game = make_game(GetParam());
@@ -206,7 +208,8 @@ TEST_P(AverageOracle, Statement6WeightedStrategyRecordsAreTheTabularAverage) {
         for (std::size_t a = 0; a < actions; ++a) numerator[n * actions + a] += t * exact.own_reach[n] * table[n * actions + a];
       }
       SampleBuffer buffer;
-      make_table_traversal(*small, codec, 1.0, table)->run({.seed = 4, .iteration = t, .traverser = traverser, .first_id = 0, .count = 200'000}, buffer);
+      const TraversalKind kind = game.players() == 2 ? TraversalKind::regrets : TraversalKind::average;
+      make_table_traversal(*small, codec, 1.0, table)->run({.seed = 4, .iteration = t, .traverser = traverser, .kind = kind, .first_id = 0, .count = 200'000}, buffer);
       for (std::size_t at = 0; at < buffer.strategy.size(); at += codec.bytes()) {
         const Sample sample = codec.unpack(buffer.strategy.data() + at);
         const auto n = static_cast<std::size_t>(sample.infoset_number);

@@ -14,11 +14,17 @@
 
 namespace deepcfr {
 
+enum class TraversalKind {
+  regrets,  ///< external sampling: advantage records of the traverser; with two players also strategy records of the opponent
+  average,  ///< strategy records of player traverser + 1, for games with more than two players
+};
+
 /// What is walked. Every draw is a function of (seed, iteration, traverser, traversal id, place in the traversal).
 struct TraversalTask {
   std::uint64_t seed = 1;
   std::uint32_t iteration = 1;
   int traverser = 0;
+  TraversalKind kind = TraversalKind::regrets;
   std::uint64_t first_id = 0;
   std::uint64_t count = 0;
 };
@@ -39,7 +45,11 @@ struct TraversalCounts {
 /// Values in records are chips ÷ scale. Records come in traversal order; within a traversal strategy records on the way down,
 /// advantage records on the way up, children in order of action: the same from every walker.
 /// In each iteration t a traverser's record holds r(a) = v(a) − Σ σ(b) v(b) for all legal a, with no reach factor (statement 5);
-/// an opponent's record holds σ (statement 6), with more than two players only at the nodes of player traverser + 1.
+/// an opponent's record holds σ (statement 6).
+/// The average must weigh σ_t by own reach alone. With two players it does: the traverser's actions are all followed, so the opponent's
+/// nodes are visited in proportion to the opponent's own reach. With more, a third player's sampled actions enter, which change with t
+/// and are often impossible, so that no weight on the record could undo it (design section 4.2 records there nonetheless; a test shows the
+/// bias). Hence walks of their own, kind `average`: player traverser + 1 plays σ, all others draw uniformly, one path from each deal.
 class Traversal {
  public:
   virtual ~Traversal() = default;
