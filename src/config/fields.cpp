@@ -106,6 +106,7 @@ Part<Top> backend_part() {
 Part<Top> opponents_part() {
   const std::vector<std::string> names(bot_names().begin(), bot_names().end());
   std::vector<std::string> quoted;
+  quoted.reserve(names.size());
   for (const std::string& name : names) quoted.push_back('`' + name + '`');
   return {"opponents", "a list of " + join_words(quoted, ", "), "Bots that every evaluation plays against; `[]`: none.",
           [=](const YamlNode& node, Top& options) {

@@ -82,8 +82,9 @@ std::string in_section(const std::string& section) { return section.empty() ? "a
 /// Collects the values under one map. `shown_prefix`: what stands before the key in messages ("profiles.home.").
 void collect(const YamlNode& map, const std::string& section, const std::string& shown_prefix, const std::string& source,
              Layer& layer) {
+  const std::string prefix = section.empty() ? "" : section + ".";
   for (const YamlEntry& entry : map.entries) {
-    const std::string path = section.empty() ? entry.key : section + "." + entry.key;
+    const std::string path = prefix + entry.key;
     const std::string where = place(source, entry.line);
     if (const Field* field = entry.key.find('.') == std::string::npos ? find_field(path) : nullptr) {
       layer.push_back({field, entry.value, where, shown_prefix + path});

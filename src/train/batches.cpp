@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstring>
 #include <numeric>
 #include <string>
@@ -14,6 +15,7 @@ namespace deepcfr {
 namespace {
 
 constexpr std::size_t kFullBatchRows = 2048;
+constexpr double kValueSteps = 1 << 20;
 
 /// Puts single rows into a batch.
 class RowWriter {
@@ -131,24 +133,6 @@ void add_record(const BatchSetup& setup, const std::byte* record, std::size_t ro
   for (std::size_t a = 0; a < actions; ++a) merged.values[row * actions + a] += weight * values[a];
 }
 
-void merge_numbered(const BatchSetup& setup, const Reservoir& memory, std::size_t actions, MergedMemory& merged) {
-  const auto count = static_cast<std::size_t>(setup.codec->small_game()->num_infosets());
-  MergedMemory all;
-  all.weights.assign(count, 0.0);
-  all.values.assign(count * actions, 0.0);
-  for (std::uint64_t i = 0; i < memory.size(); ++i) {
-    const std::byte* record = memory.record(i);
-    add_record(setup, record, static_cast<std::size_t>(setup.codec->infoset_number(record)), actions, all);
-  }
-  for (std::size_t i = 0; i < count; ++i) {
-    if (all.weights[i] == 0) continue;
-    merged.infoset_numbers.push_back(static_cast<std::int32_t>(i));
-    merged.weights.push_back(all.weights[i]);
-    merged.values.insert(merged.values.end(), all.values.begin() + static_cast<std::ptrdiff_t>(i * actions),
-                         all.values.begin() + static_cast<std::ptrdiff_t>((i + 1) * actions));
-  }
-}
-
 void merge_by_key(const BatchSetup& setup, const Reservoir& memory, std::size_t actions, MergedMemory& merged) {
   std::unordered_map<std::string_view, std::size_t> row_of;  // keys point into the memory: the whole infoset, not a hash of it
   for (std::uint64_t i = 0; i < memory.size(); ++i) {
@@ -171,16 +155,48 @@ std::unique_ptr<BatchSource> make_sampled_batches(const BatchSetup& setup, const
 }
 
 MergedMemory merge_memory(const BatchSetup& setup, const Reservoir& memory) {
+  if (setup.features != nullptr) {
+    MergedSums sums(*setup.codec);
+    for (std::uint64_t i = 0; i < memory.size(); ++i) sums.add(memory.record(i));
+    return sums.merged(setup.iteration);
+  }
   const auto actions = static_cast<std::size_t>(setup.game->num_actions());
   MergedMemory merged;
   merged.records = memory.size();
-  if (setup.features != nullptr) {
-    merge_numbered(setup, memory, actions, merged);
-  } else {
-    merge_by_key(setup, memory, actions, merged);
-  }
+  merge_by_key(setup, memory, actions, merged);
   for (std::size_t row = 0; row < merged.rows(); ++row) {
     for (std::size_t a = 0; a < actions; ++a) merged.values[row * actions + a] /= merged.weights[row];
+  }
+  return merged;
+}
+
+MergedSums::MergedSums(const SampleCodec& codec)
+    : codec_(&codec),
+      actions_(static_cast<std::size_t>(codec.num_actions())),
+      counts_(static_cast<std::size_t>(codec.small_game()->num_infosets()), 0),
+      weights_(counts_.size(), 0),
+      values_(counts_.size() * actions_, 0) {}
+
+void MergedSums::change(const std::byte* record, int sign) {
+  std::array<double, kMaxActions> values;
+  codec_->values(record, values.data());
+  const auto infoset = static_cast<std::size_t>(codec_->infoset_number(record));
+  const std::int64_t t = sign * static_cast<std::int64_t>(SampleCodec::iteration(record));
+  records_ += static_cast<std::uint64_t>(sign);
+  counts_[infoset] += sign;
+  weights_[infoset] += t;
+  for (std::size_t a = 0; a < actions_; ++a) values_[infoset * actions_ + a] += Wide{std::llround(values[a] * kValueSteps)} * t;
+}
+
+MergedMemory MergedSums::merged(std::int64_t iteration) const {
+  MergedMemory merged;
+  merged.records = records_;
+  for (std::size_t i = 0; i < weights_.size(); ++i) {
+    if (counts_[i] == 0) continue;
+    const auto weight = static_cast<double>(weights_[i]);
+    merged.infoset_numbers.push_back(static_cast<std::int32_t>(i));
+    merged.weights.push_back(2.0 * weight / static_cast<double>(iteration));
+    for (std::size_t a = 0; a < actions_; ++a) merged.values.push_back(static_cast<double>(values_[i * actions_ + a]) / (weight * kValueSteps));
   }
   return merged;
 }

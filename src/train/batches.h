@@ -40,6 +40,27 @@ struct MergedMemory {
 };
 MergedMemory merge_memory(const BatchSetup& setup, const Reservoir& memory);
 
+/// The merged memory of a small game, kept up to date record by record instead of by a pass over millions of them. Sums are integers
+/// (values in steps of 2^-20), so adding and removing is exact: the same sums whatever the order, also when rebuilt on resume.
+class MergedSums {
+ public:
+  explicit MergedSums(const SampleCodec& codec);  ///< a codec that numbers infosets; outlives this
+  void add(const std::byte* record) { change(record, 1); }
+  void remove(const std::byte* record) { change(record, -1); }
+  /// Infosets with records, ascending; weights Σ 2 t / T.
+  MergedMemory merged(std::int64_t iteration) const;
+
+ private:
+  __extension__ using Wide = __int128;
+  void change(const std::byte* record, int sign);
+  const SampleCodec* codec_;
+  std::size_t actions_;
+  std::uint64_t records_ = 0;
+  std::vector<std::int64_t> counts_;   // [infoset]
+  std::vector<std::int64_t> weights_;  // [infoset]: Σ t
+  std::vector<Wide> values_;           // [infoset][action]: Σ t · value
+};
+
 /// All rows at once where they fit into a batch (or into 2,048 rows), else rows drawn in proportion to their records.
 std::unique_ptr<BatchSource> make_merged_batches(const BatchSetup& setup, MergedMemory merged);
 

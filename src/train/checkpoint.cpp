@@ -304,6 +304,7 @@ RunState load_checkpoint(const RunPaths& paths, const TrainOptions& options, con
     state.archive.push_back(std::make_unique<ArchiveWriter>(paths.archive(player), parts.fresh_network(options, false, player, 0).parameter_count(),
                                                             &state.archive_marks.back()));
   }
+  if (for_training) rebuild_sums(parts, state);
   return state;
 }
 

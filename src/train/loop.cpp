@@ -218,18 +218,23 @@ class Loop {
             .stream = CounterRandom(StreamPurpose::batch, {options_.seed, strategy ? 1U : 0U, static_cast<std::uint64_t>(player), static_cast<std::uint64_t>(t)})};
   }
 
-  FitResult fit_memory(Network& network, FitKind kind, const Reservoir& memory, const BatchSetup& setup) {
-    const bool merge = options_.algorithm.merge == Switch::on || (options_.algorithm.merge == Switch::automatic && parts_.fast_path);
-    const std::unique_ptr<BatchSource> batches =
-        merge ? make_merged_batches(setup, merge_memory(setup, memory)) : make_sampled_batches(setup, memory);
-    return fit(network, kind, *batches, kind == FitKind::strategy ? options_.strategy_fit : options_.advantage_fit, options_.training.strategy_loss);
+  FitResult fit_memory(Network& network, bool strategy, int player, std::int64_t t) {
+    const auto p = static_cast<std::size_t>(player);
+    const BatchSetup setup = batch_setup(strategy, player, t);
+    const Reservoir& memory = strategy ? state_.strategy_memory[p] : state_.advantage_memory[p];
+    const std::vector<MergedSums>& sums = strategy ? state_.strategy_sums : state_.advantage_sums;
+    const std::unique_ptr<BatchSource> batches = !parts_.merge  ? make_sampled_batches(setup, memory)
+                                                 : sums.empty() ? make_merged_batches(setup, merge_memory(setup, memory))
+                                                                : make_merged_batches(setup, sums[p].merged(t));
+    return fit(network, strategy ? FitKind::strategy : FitKind::advantage, *batches, strategy ? options_.strategy_fit : options_.advantage_fit,
+               options_.training.strategy_loss);
   }
 
   void fit_advantage(int player) {
     const auto p = static_cast<std::size_t>(player);
     Network network = options_.training.warm_start && state_.advantage[p] ? state_.advantage[p]->clone()
                                                                           : parts_.fresh_network(options_, false, player, iteration());
-    const FitResult result = fit_memory(network, FitKind::advantage, state_.advantage_memory[p], batch_setup(false, player, iteration()));
+    const FitResult result = fit_memory(network, false, player, iteration());
     state_.advantage[p] = std::make_shared<const Network>(std::move(network));
     update_current(player);
     auto& values = state_.partial.values;
@@ -249,7 +254,7 @@ class Loop {
       const auto p = static_cast<std::size_t>(player);
       report("strategy network", static_cast<double>(player) / players());
       Network network = parts_.fresh_network(options_, true, player, t);
-      const FitResult result = fit_memory(network, FitKind::strategy, state_.strategy_memory[p], batch_setup(true, player, t));
+      const FitResult result = fit_memory(network, true, player, t);
       state_.strategy[p] = std::make_shared<const Network>(std::move(network));
       losses.push_back(result.final_loss);
       steps.push_back(result.steps);

@@ -26,6 +26,7 @@ RunParts make_parts(const TrainOptions& options) {
   parts.strategy_codec = parts.advantage_codec;
   parts.advantage_layout = Encoder(*parts.game, feature_kind(options.advantage_network.type)).layout();
   parts.strategy_layout = Encoder(*parts.game, feature_kind(options.strategy_network.type)).layout();
+  parts.merge = options.algorithm.merge == Switch::on || (options.algorithm.merge == Switch::automatic && parts.fast_path);
   parts.scale = options.training.target_scale > 0 ? options.training.target_scale : parts.game->definition().big_blind();
   return parts;
 }
@@ -41,7 +42,23 @@ RunState make_state(const TrainOptions& options, const RunParts& parts) {
     state.strategy_memory.emplace_back(parts.strategy_codec->bytes(), static_cast<std::uint64_t>(options.memory.strategy_capacity),
                                        CounterRandom(StreamPurpose::reservoir, {options.seed, 1, p}));
   }
+  rebuild_sums(parts, state);
   return state;
+}
+
+void rebuild_sums(const RunParts& parts, RunState& state) {
+  state.advantage_sums.clear();
+  state.strategy_sums.clear();
+  if (!parts.fast_path || !parts.merge) return;
+  const auto sums_of = [](const SampleCodec& codec, const Reservoir& memory) {
+    MergedSums sums(codec);
+    for (std::uint64_t i = 0; i < memory.size(); ++i) sums.add(memory.record(i));
+    return sums;
+  };
+  for (std::size_t p = 0; p < state.advantage_memory.size(); ++p) {
+    state.advantage_sums.push_back(sums_of(*parts.advantage_codec, state.advantage_memory[p]));
+    state.strategy_sums.push_back(sums_of(*parts.strategy_codec, state.strategy_memory[p]));
+  }
 }
 
 }  // namespace deepcfr

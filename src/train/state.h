@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "archive.h"
+#include "batches.h"
 #include "deepcfr/cfr/reservoir.h"
 #include "deepcfr/cfr/sample.h"
 #include "deepcfr/nn/network.h"
@@ -36,6 +37,8 @@ struct RunState {
   std::int64_t strategy_iteration = 0;                    ///< whole iterations when the strategy networks were fitted
   std::vector<Reservoir> advantage_memory;
   std::vector<Reservoir> strategy_memory;
+  std::vector<MergedSums> advantage_sums;                 ///< of the memories; empty unless the fast path merges
+  std::vector<MergedSums> strategy_sums;
   std::vector<std::unique_ptr<ArchiveWriter>> archive;    ///< by player; of a run that trains
   std::vector<ArchiveMark> archive_marks;                 ///< by player: as loaded
   std::uint64_t samples_hash = 0;                         ///< chain over all records ever made
@@ -53,12 +56,15 @@ struct RunParts {
   std::shared_ptr<const SampleCodec> strategy_codec;
   FeatureLayout advantage_layout;
   FeatureLayout strategy_layout;
-  double scale = 1;  ///< chips per unit of a target
+  bool merge = false;  ///< equal infosets of a memory are merged before a fit
+  double scale = 1;    ///< chips per unit of a target
 
   Network fresh_network(const TrainOptions& options, bool strategy, int player, std::int64_t iteration) const;
 };
 RunParts make_parts(const TrainOptions& options);
 /// Empty memories, no networks, no archive.
 RunState make_state(const TrainOptions& options, const RunParts& parts);
+/// Makes the sums anew from the memories: what a loaded state needs.
+void rebuild_sums(const RunParts& parts, RunState& state);
 
 }  // namespace deepcfr

@@ -37,20 +37,34 @@ class Keeper {
  public:
   Keeper(RunState& state, int traverser)
       : state_(state),
-        advantage_memory_(state.advantage_memory[static_cast<std::size_t>(traverser)]),
-        strategy_memory_(state.strategy_memory[(static_cast<std::size_t>(traverser) + 1) % state.strategy_memory.size()]) {}
+        advantage_player_(static_cast<std::size_t>(traverser)),
+        strategy_player_((advantage_player_ + 1) % state.strategy_memory.size()) {}
   void keep(const SampleBuffer& buffer) {
     advantage_hash_.update(buffer.advantage.data(), buffer.advantage.size());
     strategy_hash_.update(buffer.strategy.data(), buffer.strategy.size());
-    advantage_memory_.add_all(buffer.advantage);
-    strategy_memory_.add_all(buffer.strategy);
+    add(buffer.advantage, state_.advantage_memory[advantage_player_], state_.advantage_sums, advantage_player_);
+    add(buffer.strategy, state_.strategy_memory[strategy_player_], state_.strategy_sums, strategy_player_);
   }
   void finish() { state_.samples_hash = mix_key({state_.samples_hash, advantage_hash_.digest(), strategy_hash_.digest()}); }
 
  private:
+  static void add(std::span<const std::byte> records, Reservoir& memory, std::vector<MergedSums>& sums, std::size_t player) {
+    for (std::size_t at = 0; at < records.size(); at += memory.record_bytes()) {
+      const std::byte* record = records.data() + at;
+      if (sums.empty()) {
+        memory.add(record);
+        continue;
+      }
+      memory.add(record, [&](const std::byte* displaced) {
+        if (displaced != nullptr) sums[player].remove(displaced);
+        sums[player].add(record);
+      });
+    }
+  }
+
   RunState& state_;
-  Reservoir& advantage_memory_;
-  Reservoir& strategy_memory_;
+  std::size_t advantage_player_;
+  std::size_t strategy_player_;
   ContentHash advantage_hash_, strategy_hash_;
 };
 

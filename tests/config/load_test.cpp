@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <set>
 #include <string>
 #include <utility>
@@ -12,6 +13,7 @@
 
 #include "deepcfr/config/config.h"
 #include "deepcfr/core/error.h"
+#include "deepcfr/core/random.h"
 
 namespace deepcfr {
 namespace {
@@ -265,6 +267,34 @@ TEST(Load, empty_files_and_files_that_are_no_maps) {
   EXPECT_EQ(refusal("# only this\n"), "f.yaml: the file is empty (see configs/ for examples)");
   EXPECT_EQ(refusal("- a\n").substr(0, 25), "f.yaml:1: not a map of ke");
   EXPECT_EQ(refusal("leduc\n").substr(0, 25), "f.yaml:1: not a map of ke");
+}
+
+TEST(Load, damaged_files_are_refused_or_read_and_never_more_than_that) {
+  std::ifstream file(std::string(DEEPCFR_SOURCE_DIR) + "/configs/hunl_small.yaml");
+  const std::string whole((std::istreambuf_iterator<char>(file)), {});
+  SequentialRandom random(CounterRandom(StreamPurpose::test, {1}));
+  const std::string spices = ":#-[]{}\"'&*!|>%@,?~\n \t\r0e._\xff\xc3";
+  int refused = 0;
+  for (int trial = 0; trial < 3000; ++trial) {
+    std::string text = whole;
+    for (std::uint64_t change = 0; change <= random.below(3); ++change) {
+      const std::size_t at = random.below(text.size());
+      const std::uint64_t kind = random.below(3);
+      if (kind == 0) text.erase(at, 1 + random.below(20));
+      if (kind == 1) text.insert(at, 1, spices[random.below(spices.size())]);
+      if (kind == 2) text[at] = spices[random.below(spices.size())];
+    }
+    try {
+      const LoadedConfig config = parse(text);
+      EXPECT_EQ(parse(config.resolved_yaml).resolved_yaml, config.resolved_yaml);
+    } catch (const Error& error) {
+      ++refused;
+      EXPECT_TRUE(error.kind() == ErrorKind::usage || error.kind() == ErrorKind::input) << error.what() << "\n" << text;
+      EXPECT_TRUE(error.where().starts_with("f.yaml")) << error.what();
+    }
+  }
+  EXPECT_GT(refused, 1000);
+  EXPECT_LT(refused, 2900);
 }
 
 class LoadFile : public testing::Test {

@@ -1,16 +1,15 @@
 // Statement 15: single Deep CFR's average.
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <fstream>
 #include <numeric>
 
 #include "deepcfr/cfr/tabular.h"
 #include "deepcfr/nn/network_source.h"
 #include "games.h"
+#include "resident_memory.h"
 
 namespace deepcfr {
 namespace {
@@ -303,16 +302,11 @@ TEST(MixturePolicy, S15PlayFrequenciesFollowTheMixture) {
 
 // Reported fault A26: the archive is kept once, copies share it.
 TEST(MixturePolicy, A26CopiesShareTheWeights) {
+  SKIP_UNDER_SANITIZERS();
   const SmallSetup kuhn("kuhn");
   const NetworkOptions options = mlp_options(3, 64);
   const Network network = kuhn.network(options, 1);
   constexpr std::int64_t kIterations = 300;
-  const auto resident_bytes = [] {
-    std::ifstream file("/proc/self/statm");
-    double total = 0, resident = 0;
-    file >> total >> resident;
-    return resident * static_cast<double>(sysconf(_SC_PAGESIZE));
-  };
   const double before = resident_bytes();
   std::vector<std::vector<ArchivedNetwork>> archive(2);
   for (auto& entries : archive)

@@ -70,7 +70,7 @@ TEST(Network, RowsDoNotDependOnOrderOrBatch) {
 }
 
 TEST(Network, ClonesAreIndependentAndHashesTell) {
-  for (Network& network : [] { static auto list = networks(); return std::span(list); }()) {
+  for (const Network& network : networks()) {
     Network copy = network.clone();
     EXPECT_EQ(copy.hash(), network.hash());
     std::vector<float> weights = copy.weights();

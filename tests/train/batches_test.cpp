@@ -137,6 +137,32 @@ TEST_F(BatchesTest, MasksAreTheLegalActions) {
   }
 }
 
+TEST_F(BatchesTest, SumsKeptUpToDateAreThoseMadeAnew) {
+  const SampleCodec codec(game, small, ValuePrecision::single);
+  Reservoir memory(codec.bytes(), 300, CounterRandom(StreamPurpose::test, {3}));
+  MergedSums sums(codec);
+  std::vector<std::byte> record(codec.bytes());
+  const CounterRandom random(StreamPurpose::test, {4});
+  for (std::uint64_t i = 0; i < 5000; ++i) {
+    const double values[] = {20 * random.uniform(4 * i) - 10, random.uniform(4 * i + 1), 0};
+    codec.pack(static_cast<std::int32_t>(random.below(4 * i + 2, 288)), static_cast<std::uint32_t>(1 + i / 100), values, record.data());
+    memory.add(record.data(), [&](const std::byte* displaced) {
+      if (displaced != nullptr) sums.remove(displaced);
+      sums.add(record.data());
+    });
+  }
+  const MergedMemory kept = sums.merged(50);
+  const MergedMemory anew = merge_memory(setup(codec, 16), memory);
+  EXPECT_EQ(kept.records, 300U);
+  EXPECT_EQ(kept.infoset_numbers, anew.infoset_numbers);
+  EXPECT_EQ(kept.values, anew.values);
+  double weight = 0;
+  for (std::uint64_t i = 0; i < memory.size(); ++i) weight += 2.0 * SampleCodec::iteration(memory.record(i)) / 50;
+  double sum = 0;
+  for (const double w : kept.weights) sum += w;
+  EXPECT_NEAR(sum, weight, 1e-9);
+}
+
 TEST_F(BatchesTest, AnEmptyMemoryHasNothingToFit) {
   const SampleCodec codec(game, small, ValuePrecision::single);
   const Reservoir memory(codec.bytes(), 10, CounterRandom(StreamPurpose::test, {3}));

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <span>
 
@@ -17,9 +18,21 @@ class Reservoir {
  public:
   Reservoir(std::size_t record_bytes, std::uint64_t capacity, CounterRandom stream);
 
-  void add(const std::byte* record) noexcept;
-  /// Adds back-to-back records in order.
-  void add_all(std::span<const std::byte> records) noexcept;
+  void add(const std::byte* record) noexcept {
+    add(record, [](const std::byte*) noexcept {});
+  }
+  /// The same; `kept(old)` is called before a record is stored, with the record that it displaces or null. Not called if it is not kept.
+  template <typename Kept>
+  void add(const std::byte* record, Kept&& kept) {
+    std::uint64_t slot = seen_;
+    if (seen_ >= capacity_) slot = stream_.below(seen_, seen_ + 1);  // item n (1-based) survives with probability capacity / n
+    if (slot < capacity_) {
+      std::byte* place = data_.get() + slot * record_bytes_;
+      kept(seen_ < capacity_ ? nullptr : static_cast<const std::byte*>(place));
+      std::memcpy(place, record, record_bytes_);
+    }
+    ++seen_;
+  }
 
   std::uint64_t size() const noexcept { return seen_ < capacity_ ? seen_ : capacity_; }
   std::uint64_t seen() const noexcept { return seen_; }
