@@ -20,7 +20,8 @@ at::Tensor tensor(const Bfloat16Matrix& m) {
 /// Matrices in panel format on both sides.
 class Bfloat16Products final : public Products {
  public:
-  void forward(std::int64_t rows, int in, int out, const float* x, const float* w, float* y, const ProductOptions& options) override {
+  void forward(std::int64_t rows, int in, int out, const float* x, const float* w, float* y,
+               const ProductOptions& options) override {
     left_.assign_panels(rows, in, x);
     right_.assign_panels(in, out, w);
     nn::multiply(left_, false, right_, false, result_);
@@ -33,11 +34,11 @@ class Bfloat16Products final : public Products {
     nn::multiply(left_, false, right_, true, result_);
     finish(dx, options);
   }
-  void backward_weight(std::int64_t rows, int in, int out, const float* x, const float* dy, float* dw) override {
+  void backward_weight(std::int64_t rows, int in, int out, const float* x, const float* dy, bool add, float* dw) override {
     left_.assign_panels(rows, in, x);
     right_.assign_panels(rows, out, dy);
     nn::multiply(left_, true, right_, false, result_);
-    finish(dw, {});
+    finish(dw, {.add = add ? dw : nullptr});
   }
 
  private:

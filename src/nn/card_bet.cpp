@@ -30,7 +30,8 @@ class CardBet final : public Model {
     card = {add_layer("card0", std::vector<int>(static_cast<std::size_t>(layout.groups), dim), wide, true),
             add_layer("card1", {wide}, wide, true), add_layer("card2", {wide}, dim, true)};
     bet = {add_layer("bet0", {layout.bet_width}, dim, true), add_layer("bet1", {dim}, dim, true)};
-    trunk = {add_layer("trunk0", {dim, dim}, dim, true), add_layer("trunk1", {dim}, dim, true), add_layer("trunk2", {dim}, dim, true)};
+    trunk = {add_layer("trunk0", {dim, dim}, dim, true), add_layer("trunk1", {dim}, dim, true),
+             add_layer("trunk2", {dim}, dim, true)};
     head = add_layer("head", {dim}, outputs, false);
   }
   std::unique_ptr<Pass> make_pass(Amp amp) const override;
@@ -53,22 +54,27 @@ float lane_sum(simd::Vec v) {
 class CardBetPass final : public Pass {
  public:
   CardBetPass(const CardBet& model, Amp amp)
-      : model_(model), products_(make_products(amp)), embedded_(model.ranks.size()), d_embedded_(model.ranks.size()),
+      : model_(model),
+        products_(make_products(amp)),
+        embedded_(model.ranks.size()),
+        d_embedded_(model.ranks.size()),
         real_(static_cast<std::size_t>(padded(model.dim))) {
     std::fill_n(real_.data(), model.dim, 1.0F);
   }
 
   void load(std::span<const float> rows, std::int64_t count) override;
   const float* forward(const float* packed) override;
-  void backward(const float* packed, const float* d_out, float* gradient) override;
+  void backward(const float* packed, const float* d_out, bool add, float* gradient) override;
+  std::int64_t block_rows() const override { return cached_rows(4 * model_.layers()[model_.card[0]].out + 20 * model_.dim); }
 
  private:
-  void dense(std::size_t layer, const float* packed, std::span<const float* const> inputs, float* y, bool relu, const float* skip);
-  void dense_gradient(std::size_t layer, std::span<const float* const> inputs, const float* dy, float* gradient);
+  void dense(std::size_t layer, const float* packed, std::span<const float* const> inputs, float* y, bool relu,
+             const float* skip);
+  void dense_gradient(std::size_t layer, std::span<const float* const> inputs, const float* dy, bool add, float* gradient);
   float* input_gradient(std::size_t layer, std::size_t part, const float* packed, const float* dy, AlignedFloats& dx,
                         const ProductOptions& options);
   void embed(std::size_t group, const float* packed);
-  void embed_gradient(std::size_t group, const float* d_embedded, float* gradient);
+  void embed_gradient(std::size_t group, const float* d_embedded, bool add, float* gradient);
   void normalise();
   void normalise_gradient();
   int card_at(std::int64_t row, int i) const { return cards_[static_cast<std::size_t>(row * model_.layout().card_count + i)]; }
@@ -76,14 +82,14 @@ class CardBetPass final : public Pass {
   const CardBet& model_;
   std::unique_ptr<Products> products_;
   std::int64_t count_ = 0;
-  std::vector<int> cards_;                // [row][card], −1 none
-  AlignedFloats features_;                // betting features
+  std::vector<int> cards_;  // [row][card], −1 none
+  AlignedFloats features_;  // betting features
   std::vector<AlignedFloats> embedded_, d_embedded_;
   std::array<AlignedFloats, 3> card_, d_card_, trunk_, d_trunk_;
   std::array<AlignedFloats, 2> bet_, d_bet_;
   AlignedFloats normal_, d_normal_, out_;
-  std::vector<float> deviation_;          // by row
-  AlignedFloats real_;                    // 1 for columns that exist, 0 for padding
+  std::vector<float> deviation_;  // by row
+  AlignedFloats real_;            // 1 for columns that exist, 0 for padding
 };
 
 void CardBetPass::load(std::span<const float> rows, std::int64_t count) {
@@ -118,18 +124,18 @@ void CardBetPass::dense(std::size_t layer, const float* packed, std::span<const 
                         const float* skip) {
   const DenseLayer& l = model_.layers()[layer];
   for (std::size_t part = 0; part < inputs.size(); ++part) {
-    const ProductOptions options{.bias = part == 0 ? packed + l.bias : nullptr,
-                                 .add = part == 0 ? skip : y,
-                                 .relu = relu && part + 1 == inputs.size()};
+    const ProductOptions options{
+        .bias = part == 0 ? packed + l.bias : nullptr, .add = part == 0 ? skip : y, .relu = relu && part + 1 == inputs.size()};
     products_->forward(count_, l.parts[part], l.out, inputs[part], packed + l.weight[part], y, options);
   }
 }
 
-void CardBetPass::dense_gradient(std::size_t layer, std::span<const float* const> inputs, const float* dy, float* gradient) {
+void CardBetPass::dense_gradient(std::size_t layer, std::span<const float* const> inputs, const float* dy, bool add,
+                                 float* gradient) {
   const DenseLayer& l = model_.layers()[layer];
   for (std::size_t part = 0; part < inputs.size(); ++part)
-    products_->backward_weight(count_, l.parts[part], l.out, inputs[part], dy, gradient + l.weight[part]);
-  column_sums(count_, l.out, dy, gradient + l.bias);
+    products_->backward_weight(count_, l.parts[part], l.out, inputs[part], dy, add, gradient + l.weight[part]);
+  column_sums(count_, l.out, dy, add, gradient + l.bias);
 }
 
 float* CardBetPass::input_gradient(std::size_t layer, std::size_t part, const float* packed, const float* dy, AlignedFloats& dx,
@@ -142,7 +148,8 @@ float* CardBetPass::input_gradient(std::size_t layer, std::size_t part, const fl
 
 /// Calls visit(row, rank, suit) for the present cards of a group.
 template <typename CardAt, typename Visit>
-void for_each_card(const FeatureLayout& layout, std::size_t group, std::int64_t count, const CardAt& card_at, const Visit& visit) {
+void for_each_card(const FeatureLayout& layout, std::size_t group, std::int64_t count, const CardAt& card_at,
+                   const Visit& visit) {
   int first = 0;
   for (std::size_t g = 0; g < group; ++g) first += layout.group_size[g];
   for (std::int64_t r = 0; r < count; ++r)
@@ -156,31 +163,35 @@ void CardBetPass::embed(std::size_t group, const float* packed) {
   const float* ranks = packed + model_.tables()[model_.ranks[group]].packed;
   const float* suits = packed + model_.tables()[model_.suits[group]].packed;
   const int width = padded(model_.dim);
-  for_each_card(model_.layout(), group, count_, [&](std::int64_t r, int i) { return card_at(r, i); },
-                [&](std::int64_t r, int rank, int suit) {
-                  for (int d = 0; d < width; d += simd::kWidth) {
-                    float* to = out + panel_index(count_, r, d);
-                    const simd::Vec e = simd::add(simd::load(ranks + rank * width + d), simd::load(suits + suit * width + d));
-                    simd::store(to, simd::add(simd::load(to), e));
-                  }
-                });
+  for_each_card(
+      model_.layout(), group, count_, [&](std::int64_t r, int i) { return card_at(r, i); },
+      [&](std::int64_t r, int rank, int suit) {
+        for (int d = 0; d < width; d += simd::kWidth) {
+          float* to = out + panel_index(count_, r, d);
+          const simd::Vec e = simd::add(simd::load(ranks + rank * width + d), simd::load(suits + suit * width + d));
+          simd::store(to, simd::add(simd::load(to), e));
+        }
+      });
 }
 
-void CardBetPass::embed_gradient(std::size_t group, const float* d_embedded, float* gradient) {
+void CardBetPass::embed_gradient(std::size_t group, const float* d_embedded, bool add, float* gradient) {
   const EmbeddingTable& rank_table = model_.tables()[model_.ranks[group]];
   const EmbeddingTable& suit_table = model_.tables()[model_.suits[group]];
   float* ranks = gradient + rank_table.packed;
   float* suits = gradient + suit_table.packed;
   const int width = padded(model_.dim);
-  std::fill_n(ranks, kRanks * width, 0.0F);
-  std::fill_n(suits, kSuits * width, 0.0F);
-  for_each_card(model_.layout(), group, count_, [&](std::int64_t r, int i) { return card_at(r, i); },
-                [&](std::int64_t r, int rank, int suit) {
-                  for (int d = 0; d < width; d += simd::kWidth) {
-                    const simd::Vec g = simd::load(d_embedded + panel_index(count_, r, d));
-                    for (float* to : {ranks + rank * width + d, suits + suit * width + d}) simd::store(to, simd::add(simd::load(to), g));
-                  }
-                });
+  if (!add) {
+    std::fill_n(ranks, kRanks * width, 0.0F);
+    std::fill_n(suits, kSuits * width, 0.0F);
+  }
+  for_each_card(
+      model_.layout(), group, count_, [&](std::int64_t r, int i) { return card_at(r, i); },
+      [&](std::int64_t r, int rank, int suit) {
+        for (int d = 0; d < width; d += simd::kWidth) {
+          const simd::Vec g = simd::load(d_embedded + panel_index(count_, r, d));
+          for (float* to : {ranks + rank * width + d, suits + suit * width + d}) simd::store(to, simd::add(simd::load(to), g));
+        }
+      });
 }
 
 /// normal = (x − mean) / (s + ε), s² = Σ (x − mean)² / (dim − 1), x the last features.
@@ -261,8 +272,10 @@ const float* CardBetPass::forward(const float* packed) {
   return out_.data();
 }
 
-void CardBetPass::backward(const float* packed, const float* d_out, float* gradient) {
-  const auto layer_gradient = [&](std::size_t layer, const float* x, const float* dy) { dense_gradient(layer, {&x, 1}, dy, gradient); };
+void CardBetPass::backward(const float* packed, const float* d_out, bool add, float* gradient) {
+  const auto layer_gradient = [&](std::size_t layer, const float* x, const float* dy) {
+    dense_gradient(layer, {&x, 1}, dy, add, gradient);
+  };
   layer_gradient(model_.head, normal_.data(), d_out);
   input_gradient(model_.head, 0, packed, d_out, d_normal_, {});
   normalise_gradient();
@@ -273,7 +286,7 @@ void CardBetPass::backward(const float* packed, const float* d_out, float* gradi
   }
   const float* dy = d_trunk_[0].data();
   const std::array<const float*, 2> branches = {card_[2].data(), bet_[1].data()};
-  dense_gradient(model_.trunk[0], branches, dy, gradient);
+  dense_gradient(model_.trunk[0], branches, dy, add, gradient);
   input_gradient(model_.trunk[0], 0, packed, dy, d_card_[2], {.mask = card_[2].data()});
   const float* d_bet = input_gradient(model_.trunk[0], 1, packed, dy, d_bet_[1], {.mask = bet_[1].data()});
 
@@ -287,9 +300,9 @@ void CardBetPass::backward(const float* packed, const float* d_out, float* gradi
   }
   std::vector<const float*> groups;
   for (const AlignedFloats& e : embedded_) groups.push_back(e.data());
-  dense_gradient(model_.card[0], groups, d_card_[0].data(), gradient);
+  dense_gradient(model_.card[0], groups, d_card_[0].data(), add, gradient);
   for (std::size_t g = 0; g < groups.size(); ++g)
-    embed_gradient(g, input_gradient(model_.card[0], g, packed, d_card_[0].data(), d_embedded_[g], {}), gradient);
+    embed_gradient(g, input_gradient(model_.card[0], g, packed, d_card_[0].data(), d_embedded_[g], {}), add, gradient);
 }
 
 std::unique_ptr<Pass> CardBet::make_pass(Amp amp) const { return std::make_unique<CardBetPass>(*this, amp); }

@@ -6,7 +6,8 @@ namespace {
 
 class Float32Products final : public Products {
  public:
-  void forward(std::int64_t rows, int in, int out, const float* x, const float* w, float* y, const ProductOptions& options) override {
+  void forward(std::int64_t rows, int in, int out, const float* x, const float* w, float* y,
+               const ProductOptions& options) override {
     multiply(rows, in, out, x, w, y, options);
   }
   void backward_input(std::int64_t rows, int in, int out, const float* dy, const float* w, float* dx,
@@ -15,8 +16,8 @@ class Float32Products final : public Products {
     transpose(in, out, w, transposed_.data());
     multiply(rows, out, in, dy, transposed_.data(), dx, options);
   }
-  void backward_weight(std::int64_t rows, int in, int out, const float* x, const float* dy, float* dw) override {
-    multiply_transposed(rows, in, out, x, dy, dw);
+  void backward_weight(std::int64_t rows, int in, int out, const float* x, const float* dy, bool add, float* dw) override {
+    multiply_transposed(rows, in, out, x, dy, add, dw);
   }
 
  private:

@@ -23,6 +23,11 @@ std::size_t row_count(const LossRows& rows, std::span<float> gradient) {
   return count;
 }
 
+double divisor_of(const LossRows& rows) {
+  return static_cast<double>(rows.divisor > 0 ? rows.divisor
+                                              : std::max<std::int64_t>(1, static_cast<std::int64_t>(rows.weights.size())));
+}
+
 /// log Σ exp over legal outputs and the outputs less it, in float32.
 void log_softmax(std::span<const float> outputs, std::span<const float> mask, Row& log_p) {
   float largest = -std::numeric_limits<float>::infinity();
@@ -44,7 +49,7 @@ bool any_legal(std::span<const float> mask) {
 double advantage_loss(const LossRows& rows, std::span<float> gradient) {
   const std::size_t count = row_count(rows, gradient);
   const auto actions = static_cast<std::size_t>(rows.actions);
-  const float scale = count == 0 ? 0.0F : 2.0F / static_cast<float>(count);
+  const float scale = 2.0F / static_cast<float>(divisor_of(rows));
   double total = 0;
   for (std::size_t i = 0; i < count; ++i) {
     const float weight = rows.weights[i];
@@ -57,7 +62,7 @@ double advantage_loss(const LossRows& rows, std::span<float> gradient) {
     }
     if (weight != 0.0F) total += static_cast<double>(weight) * static_cast<double>(squares);
   }
-  return count == 0 ? 0.0 : total / static_cast<double>(count);
+  return total / divisor_of(rows);
 }
 
 double strategy_loss(const LossRows& rows, StrategyLoss kind, std::span<float> gradient) {
@@ -74,7 +79,7 @@ double strategy_loss(const LossRows& rows, StrategyLoss kind, std::span<float> g
     if (weight == 0.0F || !any_legal(mask)) continue;
     Row log_p{};
     log_softmax(outputs, mask, log_p);
-    const float scale = weight / static_cast<float>(count);
+    const float scale = weight / static_cast<float>(divisor_of(rows));
     float loss = 0, target_sum = 0, projection = 0;
     Row p{}, d{};
     for (std::size_t a = 0; a < actions; ++a) {
@@ -91,7 +96,7 @@ double strategy_loss(const LossRows& rows, StrategyLoss kind, std::span<float> g
     }
     total += static_cast<double>(weight) * static_cast<double>(loss);
   }
-  return count == 0 ? 0.0 : total / static_cast<double>(count);
+  return total / divisor_of(rows);
 }
 
 void masked_softmax(std::span<const float> outputs, std::span<const float> mask, std::span<float> p) {

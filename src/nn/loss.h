@@ -14,6 +14,7 @@ struct LossRows {
   std::span<const float> mask;     ///< 1 legal, 0 illegal
   std::span<const float> weights;  ///< one for each row; rows of weight 0 count in the divisor only
   int actions = 0;
+  std::int64_t divisor = 0;  ///< rows that the loss is a mean over, if these are a part of them; 0: these
 };
 
 /// Σ_i w_i Σ_{a legal} (out − target)² ÷ rows. `gradient`: d loss / d outputs, exactly 0 for illegal outputs.

@@ -33,8 +33,12 @@ struct Query {
 class MixturePolicy final : public Policy {
  public:
   MixturePolicy(std::shared_ptr<const Game> game, NetworkOptions options, std::shared_ptr<const Archive> archive)
-      : game_(std::move(game)), options_(options), archive_(std::move(archive)), encoder_(*game_, feature_kind(options_.type)),
-        layout_(*game_), network_(encoder_.layout(), game_->num_actions(), options_, CounterRandom(0)),
+      : game_(std::move(game)),
+        options_(options),
+        archive_(std::move(archive)),
+        encoder_(*game_, feature_kind(options_.type)),
+        layout_(*game_),
+        network_(encoder_.layout(), game_->num_actions(), options_, CounterRandom(0)),
         actions_(static_cast<std::size_t>(game_->num_actions())) {
     DEEPCFR_CHECK(archive_->size() == static_cast<std::size_t>(game_->players()));
     for (const auto& entries : *archive_) {
@@ -72,7 +76,7 @@ class MixturePolicy final : public Policy {
   std::size_t actions_;
   std::vector<std::vector<double>> weight_sums_;  // by player: running sums of t
   std::vector<float> advantages_;
-  std::vector<double> strategies_;                // of the rows under the network last asked
+  std::vector<double> strategies_;  // of the rows under the network last asked
 };
 
 std::size_t MixturePolicy::add_row(const State& state, Rows& rows) {
@@ -93,7 +97,8 @@ void MixturePolicy::strategies(const ArchivedNetwork& entry, std::span<const flo
   advantages_.resize(legal.size() * actions_);
   strategies_.resize(legal.size() * actions_);
   if (entry.weights.empty()) {
-    for (std::size_t r = 0; r < legal.size(); ++r) uniform_strategy(legal[r], std::span(strategies_).subspan(r * actions_, actions_));
+    for (std::size_t r = 0; r < legal.size(); ++r)
+      uniform_strategy(legal[r], std::span(strategies_).subspan(r * actions_, actions_));
     return;
   }
   network_.set_weights(entry.weights);

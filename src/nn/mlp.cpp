@@ -10,7 +10,8 @@ class Mlp final : public Model {
   Mlp(const FeatureLayout& layout, int outputs, const NetworkOptions& options) : Model(layout, outputs) {
     DEEPCFR_CHECK(options.layers >= 0 && options.hidden >= 1);
     int in = layout.width;
-    for (int l = 0; l < options.layers; ++l, in = options.hidden) add_layer("layer" + std::to_string(l), {in}, options.hidden, true);
+    for (int l = 0; l < options.layers; ++l, in = options.hidden)
+      add_layer("layer" + std::to_string(l), {in}, options.hidden, true);
     add_layer("head", {in}, outputs, false);
   }
   std::unique_ptr<Pass> make_pass(Amp amp) const override;
@@ -19,7 +20,8 @@ class Mlp final : public Model {
 /// In float32.
 class MlpPass final : public Pass {
  public:
-  explicit MlpPass(const Mlp& model) : model_(model), products_(make_float32_products()), activations_(model.layers().size() + 1) {}
+  explicit MlpPass(const Mlp& model)
+      : model_(model), products_(make_float32_products()), activations_(model.layers().size() + 1) {}
 
   void load(std::span<const float> rows, std::int64_t count) override {
     const int width = model_.layout().width;
@@ -41,13 +43,19 @@ class MlpPass final : public Pass {
     return activations_.back().data();
   }
 
-  void backward(const float* packed, const float* d_out, float* gradient) override {
+  std::int64_t block_rows() const override {
+    std::int64_t floats = model_.layout().width;
+    for (const DenseLayer& layer : model_.layers()) floats += 2 * layer.out;
+    return cached_rows(floats);
+  }
+
+  void backward(const float* packed, const float* d_out, bool add, float* gradient) override {
     const auto& layers = model_.layers();
     const float* dy = d_out;
     for (std::size_t l = layers.size(); l-- > 0;) {
       const DenseLayer& layer = layers[l];
-      products_->backward_weight(count_, layer.in, layer.out, activations_[l].data(), dy, gradient + layer.weight[0]);
-      column_sums(count_, layer.out, dy, gradient + layer.bias);
+      products_->backward_weight(count_, layer.in, layer.out, activations_[l].data(), dy, add, gradient + layer.weight[0]);
+      column_sums(count_, layer.out, dy, add, gradient + layer.bias);
       if (l == 0) break;
       AlignedFloats& dx = d_hidden_[l % 2];
       dx.reserve(panel_floats(count_, layer.in));

@@ -1,6 +1,7 @@
 // Mixed precision for an mlp: weights and biases are kept in float32 and rounded at each step; activations and their gradients
 // are bfloat16 from layer to layer, so that memory carries half as much; outputs, loss and weight gradients leave as float32.
 #include <array>
+#include <limits>
 #include <vector>
 
 #include "bfloat16_products.h"
@@ -12,7 +13,8 @@ namespace {
 
 class MlpBfloat16Pass final : public Pass {
  public:
-  explicit MlpBfloat16Pass(const Model& model) : model_(model), weights_(model.layers().size()), activations_(weights_.size() + 1) {}
+  explicit MlpBfloat16Pass(const Model& model)
+      : model_(model), weights_(model.layers().size()), activations_(weights_.size() + 1) {}
 
   void load(std::span<const float> rows, std::int64_t count) override {
     DEEPCFR_CHECK(rows.size() == static_cast<std::size_t>(count * model_.layout().width));
@@ -31,8 +33,11 @@ class MlpBfloat16Pass final : public Pass {
     return outputs_.data();
   }
 
-  void backward(const float* packed, const float* d_out, float* gradient) override {
-    (void)packed;  // rounded by forward()
+  std::int64_t block_rows() const override { return std::numeric_limits<std::int64_t>::max(); }  // LibTorch cuts for itself
+
+  void backward(const float* packed, const float* d_out, bool add, float* gradient) override {
+    (void)packed;         // rounded by forward()
+    DEEPCFR_CHECK(!add);  // never needed: all rows are one block
     const auto& layers = model_.layers();
     std::size_t at = 0;
     d_[at].assign_panels(activations_.back().rows, model_.outputs(), d_out);

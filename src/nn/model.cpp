@@ -80,7 +80,8 @@ std::size_t Model::add_table(std::string name, int rows, int dim) {
 
 std::vector<ParameterInfo> Model::parameters() const {
   std::vector<ParameterInfo> infos;
-  for (const EmbeddingTable& t : tables_) infos.push_back({t.name + ".weight", {t.rows, t.dim}, t.flat, size(t.rows) * size(t.dim)});
+  for (const EmbeddingTable& t : tables_)
+    infos.push_back({t.name + ".weight", {t.rows, t.dim}, t.flat, size(t.rows) * size(t.dim)});
   for (const DenseLayer& l : layers_) {
     infos.push_back({l.name + ".weight", {l.out, l.in}, l.flat_weight, size(l.out) * size(l.in)});
     infos.push_back({l.name + ".bias", {l.out}, l.flat_bias, size(l.out)});
@@ -93,7 +94,8 @@ void Model::pack(std::span<const float> flat, std::span<float> packed) const {
   DEEPCFR_CHECK(flat.size() == flat_count_ && packed.size() == packed_count_);
   for (const EmbeddingTable& t : tables_)
     for (int r = 0; r < t.rows; ++r)
-      nn::to_panels(1, t.dim, flat.data() + t.flat + size(r) * size(t.dim), packed.data() + t.packed + size(r) * size(padded(t.dim)));
+      nn::to_panels(1, t.dim, flat.data() + t.flat + size(r) * size(t.dim),
+                    packed.data() + t.packed + size(r) * size(padded(t.dim)));
   for (const DenseLayer& l : layers_) {
     const float* from = flat.data() + l.flat_weight;
     for (std::size_t part = 0; part < l.parts.size(); from += l.parts[part], ++part)
@@ -114,9 +116,16 @@ std::vector<float> Model::initial_weights(CounterRandom init) const {
       flat[i] = static_cast<float>(kEmbeddingDeviation * normal(init, i));
   for (const DenseLayer& l : layers_) {
     const double bound = std::sqrt((l.relu ? 6.0 : 3.0) / l.in);
-    for (std::size_t i = l.flat_weight; i < l.flat_bias; ++i) flat[i] = static_cast<float>(bound * (2.0 * init.uniform(2 * i) - 1.0));
+    for (std::size_t i = l.flat_weight; i < l.flat_bias; ++i)
+      flat[i] = static_cast<float>(bound * (2.0 * init.uniform(2 * i) - 1.0));
   }
   return flat;
+}
+
+std::int64_t cached_rows(std::int64_t floats_per_row) noexcept {
+  constexpr std::int64_t kCacheFloats = 400'000;  // 1.6 MB
+  constexpr std::int64_t kFewest = 256;           // fewer, and the weights' gradients are carried to and fro too often
+  return std::max(kFewest, kCacheFloats / std::max<std::int64_t>(1, floats_per_row));
 }
 
 std::shared_ptr<const Model> make_model(const FeatureLayout& layout, int outputs, const NetworkOptions& options) {

@@ -22,7 +22,7 @@ struct DenseLayer {
   std::string name;
   std::vector<int> parts;  ///< inputs of each part
   int out = 0;
-  bool relu = true;        ///< decides the initial weights only
+  bool relu = true;  ///< decides the initial weights only
   int in = 0;
   std::vector<std::size_t> weight;  ///< packed offset by part
   std::size_t bias = 0;             ///< packed offset
@@ -46,8 +46,10 @@ class Pass {
   virtual void load(std::span<const float> rows, std::int64_t count) = 0;
   /// Outputs of the loaded rows in panel format; valid until the next call.
   virtual const float* forward(const float* packed) = 0;
-  /// After forward with the same weights: d_out in panel format; writes the whole packed gradient.
-  virtual void backward(const float* packed, const float* d_out, float* gradient) = 0;
+  /// After forward with the same weights: d_out in panel format; writes the whole packed gradient, or adds to it if `add`.
+  virtual void backward(const float* packed, const float* d_out, bool add, float* gradient) = 0;
+  /// Rows that a fit had best take through forward and backward at a time, so that they stay in the processor's caches.
+  virtual std::int64_t block_rows() const = 0;
 };
 
 class Model {
@@ -82,6 +84,9 @@ class Model {
   std::size_t flat_count_ = 0;
   std::size_t packed_count_ = 0;
 };
+
+/// block_rows() of a float32 pass that touches `floats_per_row` activations and their gradients.
+std::int64_t cached_rows(std::int64_t floats_per_row) noexcept;
 
 /// The bfloat16 pass of an mlp: activations, too, are kept in bfloat16.
 std::unique_ptr<Pass> make_mlp_bfloat16_pass(const Model& mlp);

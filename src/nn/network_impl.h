@@ -13,7 +13,7 @@ struct Network::Impl {
   NetworkOptions options;
   std::shared_ptr<const nn::Model> model;  // shared by clones
   nn::AlignedFloats packed;
-  std::unique_ptr<nn::Pass> pass;          // workspace of forward(), made at its first use; refers to *model
+  std::unique_ptr<nn::Pass> pass;  // workspace of forward(), made at its first use; refers to *model
 };
 
 }  // namespace deepcfr

@@ -7,8 +7,8 @@
 namespace deepcfr::nn {
 namespace {
 
-using simd::Vec;
 using simd::kWidth;
+using simd::Vec;
 
 constexpr int kTileRows = simd::kRegisters == 32 ? 12 : 6;  // rows of c kept in registers, two vectors each
 constexpr int kInnerBlock = 256;                            // a block of w is then 32 KiB and stays in the first cache
@@ -126,7 +126,8 @@ constexpr std::array<TileFunction, sizeof...(I)> transposed_tiles(std::integer_s
   return {transposed_tile<I + 1, Vectors>...};
 }
 using Heights = std::make_integer_sequence<int, kTileRows>;
-constexpr std::array<std::array<TileFunction, kTileRows>, 2> kForward = {forward_tiles<1>(Heights{}), forward_tiles<2>(Heights{})};
+constexpr std::array<std::array<TileFunction, kTileRows>, 2> kForward = {forward_tiles<1>(Heights{}),
+                                                                         forward_tiles<2>(Heights{})};
 constexpr std::array<std::array<TileFunction, kTileRows>, 2> kTransposed = {transposed_tiles<1>(Heights{}),
                                                                             transposed_tiles<2>(Heights{})};
 
@@ -223,7 +224,7 @@ void multiply(std::int64_t rows, int inner, int cols, const float* a, const floa
   }
 }
 
-void multiply_transposed(std::int64_t rows, int in, int out, const float* x, const float* dy, float* dw) {
+void multiply_transposed(std::int64_t rows, int in, int out, const float* x, const float* dy, bool add, float* dw) {
   const std::int64_t panel = rows * kPanel;
   // A panel of kPanel rows of dw is cut into tiles of nearly equal height.
   constexpr int tiles_in_panel = (kPanel + kTileRows - 1) / kTileRows;
@@ -239,7 +240,7 @@ void multiply_transposed(std::int64_t rows, int in, int out, const float* x, con
         for (int i = 0; i < n; i += height) {
           t.a = x + q * panel + k0 * kPanel + i;
           t.c = dw + (static_cast<std::int64_t>(p) * in + q * kPanel + i) * kPanel;
-          t.add = k0 > 0 ? t.c : nullptr;
+          t.add = k0 > 0 || add ? t.c : nullptr;
           tiles[static_cast<std::size_t>(std::min(height, n - i) - 1)](t);
         }
       }
@@ -268,7 +269,7 @@ void transpose_to_panels(int in, int out, const float* row_major, std::int64_t s
   }
 }
 
-void column_sums(std::int64_t rows, int cols, const float* m, float* sums) {
+void column_sums(std::int64_t rows, int cols, const float* m, bool add, float* sums) {
   for (int p = 0; p < panel_count(cols); ++p) {
     // Four rows at a time: a fixed order that does not wait for one addition after the other.
     Vec s[4][2];
@@ -287,8 +288,11 @@ void column_sums(std::int64_t rows, int cols, const float* m, float* sums) {
       s[0][0] = simd::add(s[0][0], simd::load(at));
       s[0][1] = simd::add(s[0][1], simd::load(at + kWidth));
     }
-    for (int j = 0; j < 2; ++j)
-      simd::store(sums + p * kPanel + j * kWidth, simd::add(simd::add(s[0][j], s[1][j]), simd::add(s[2][j], s[3][j])));
+    for (int j = 0; j < 2; ++j) {
+      float* to = sums + p * kPanel + j * kWidth;
+      const Vec sum = simd::add(simd::add(s[0][j], s[1][j]), simd::add(s[2][j], s[3][j]));
+      simd::store(to, add ? simd::add(simd::load(to), sum) : sum);
+    }
   }
 }
 

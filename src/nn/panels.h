@@ -42,13 +42,13 @@ struct ProductOptions {
 
 /// c[rows × cols] = a[rows × inner] · w[inner × cols].
 void multiply(std::int64_t rows, int inner, int cols, const float* a, const float* w, float* c, const ProductOptions& options);
-/// dw[in × out] = xᵀ · dy with x[rows × in], dy[rows × out].
-void multiply_transposed(std::int64_t rows, int in, int out, const float* x, const float* dy, float* dw);
+/// dw[in × out] = xᵀ · dy with x[rows × in], dy[rows × out]; added to what dw holds if `add`.
+void multiply_transposed(std::int64_t rows, int in, int out, const float* x, const float* dy, bool add, float* dw);
 /// wt[out × in] of w[in × out].
 void transpose(int in, int out, const float* w, float* wt);
 /// w[in × out] in panel format of a row-major [out × in] whose rows lie `stride` floats apart.
 void transpose_to_panels(int in, int out, const float* row_major, std::int64_t stride, float* w);
-/// sums[cols] of the columns of m[rows × cols].
-void column_sums(std::int64_t rows, int cols, const float* m, float* sums);
+/// sums[cols] of the columns of m[rows × cols]; added to what sums holds if `add`.
+void column_sums(std::int64_t rows, int cols, const float* m, bool add, float* sums);
 
 }  // namespace deepcfr::nn

@@ -14,12 +14,13 @@ class Products {
  public:
   virtual ~Products() = default;
   /// y[rows × out] = x[rows × in] · w[in × out], options as in panels.h.
-  virtual void forward(std::int64_t rows, int in, int out, const float* x, const float* w, float* y, const ProductOptions& options) = 0;
+  virtual void forward(std::int64_t rows, int in, int out, const float* x, const float* w, float* y,
+                       const ProductOptions& options) = 0;
   /// dx[rows × in] = dy[rows × out] · wᵀ.
   virtual void backward_input(std::int64_t rows, int in, int out, const float* dy, const float* w, float* dx,
                               const ProductOptions& options) = 0;
-  /// dw[in × out] = xᵀ · dy.
-  virtual void backward_weight(std::int64_t rows, int in, int out, const float* x, const float* dy, float* dw) = 0;
+  /// dw[in × out] = xᵀ · dy, added to dw if `add`.
+  virtual void backward_weight(std::int64_t rows, int in, int out, const float* x, const float* dy, bool add, float* dw) = 0;
 };
 
 std::unique_ptr<Products> make_float32_products();

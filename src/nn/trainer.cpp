@@ -18,7 +18,8 @@ double learning_rate(const FitOptions& options, std::int64_t step) {
   const double done = options.steps > 1 ? static_cast<double>(step) / static_cast<double>(options.steps - 1) : 0.0;
   double factor = 1.0;
   if (options.schedule == LearningRateSchedule::linear) factor = 1.0 - (1.0 - kEnd) * done;
-  if (options.schedule == LearningRateSchedule::cosine) factor = kEnd + (1.0 - kEnd) * 0.5 * (1.0 + std::cos(std::numbers::pi * done));
+  if (options.schedule == LearningRateSchedule::cosine)
+    factor = kEnd + (1.0 - kEnd) * 0.5 * (1.0 + std::cos(std::numbers::pi * done));
   return options.learning_rate * factor;
 }
 
@@ -73,9 +74,18 @@ struct Batch {
 class Fit {
  public:
   Fit(Network& network, FitKind kind, BatchSource& source, const FitOptions& options, StrategyLoss strategy)
-      : impl_(network.impl()), kind_(kind), source_(source), options_(options), strategy_(strategy),
-        batch_(source.batch_rows(), network.layout().width, network.outputs()), pass_(impl_.model->make_pass(options.amp)),
-        gradient_(impl_.packed.size()), adam_(impl_.packed.size()) {}
+      : impl_(network.impl()),
+        kind_(kind),
+        source_(source),
+        options_(options),
+        strategy_(strategy),
+        batch_(source.batch_rows(), network.layout().width, network.outputs()),
+        pass_(impl_.model->make_pass(options.amp)),
+        gradient_(impl_.packed.size()),
+        adam_(impl_.packed.size()) {
+    const std::int64_t blocks = (batch_.rows - 1) / pass_->block_rows() + 1;
+    block_rows_ = (batch_.rows - 1) / blocks + 1;  // blocks of nearly equal size
+  }
 
   FitResult run() {
     FitResult result;
@@ -100,21 +110,40 @@ class Fit {
   }
 
  private:
-  /// Loss of a step; unless it is not finite, gradient_ is set.
+  /// Loss of a step; gradient_ is set. Rows go through in blocks, their gradients added up in order.
   double gradient_of(std::int64_t step) {
-    if (step == 0 || !source_.constant()) {
-      source_.fill(step, batch_.view());
-      pass_->load(batch_.features, batch_.rows);
+    const bool fresh = step == 0 || !source_.constant();
+    if (fresh) source_.fill(step, batch_.view());
+    double loss = 0;
+    for (std::int64_t first = 0; first < batch_.rows; first += block_rows_) {
+      const std::int64_t count = std::min(block_rows_, batch_.rows - first);
+      if (fresh || block_rows_ < batch_.rows)
+        pass_->load(part(batch_.features, first, count, impl_.model->layout().width), count);
+      loss += block_gradient(first, count);
     }
-    const int actions = impl_.model->outputs();
-    nn::from_panels(batch_.rows, actions, pass_->forward(impl_.packed.data()), batch_.outputs.data());
-    const nn::LossRows rows{batch_.outputs, batch_.targets, batch_.mask, batch_.weights, actions};
-    const double loss = kind_ == FitKind::advantage ? nn::advantage_loss(rows, batch_.d_outputs)
-                                                    : nn::strategy_loss(rows, strategy_, batch_.d_outputs);
-    if (!std::isfinite(loss)) return loss;
-    nn::to_panels(batch_.rows, actions, batch_.d_outputs.data(), batch_.d_panels.data());
-    pass_->backward(impl_.packed.data(), batch_.d_panels.data(), gradient_.data());
     return loss;
+  }
+
+  double block_gradient(std::int64_t first, std::int64_t count) {
+    const int actions = impl_.model->outputs();
+    const std::span<float> outputs = part(batch_.outputs, first, count, actions),
+                           d_outputs = part(batch_.d_outputs, first, count, actions);
+    nn::from_panels(count, actions, pass_->forward(impl_.packed.data()), outputs.data());
+    const nn::LossRows rows{outputs,
+                            part(batch_.targets, first, count, actions),
+                            part(batch_.mask, first, count, actions),
+                            part(batch_.weights, first, count, 1),
+                            actions,
+                            batch_.rows};
+    const double loss =
+        kind_ == FitKind::advantage ? nn::advantage_loss(rows, d_outputs) : nn::strategy_loss(rows, strategy_, d_outputs);
+    nn::to_panels(count, actions, d_outputs.data(), batch_.d_panels.data());
+    pass_->backward(impl_.packed.data(), batch_.d_panels.data(), first > 0, gradient_.data());
+    return loss;
+  }
+
+  static std::span<float> part(std::vector<float>& rows, std::int64_t first, std::int64_t count, int width) {
+    return std::span(rows).subspan(static_cast<std::size_t>(first * width), static_cast<std::size_t>(count * width));
   }
 
   Network::Impl& impl_;
@@ -124,6 +153,7 @@ class Fit {
   StrategyLoss strategy_;
   Batch batch_;
   std::unique_ptr<nn::Pass> pass_;
+  std::int64_t block_rows_ = 0;
   nn::AlignedFloats gradient_;
   nn::Adam adam_;
 };

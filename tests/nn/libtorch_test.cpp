@@ -25,7 +25,9 @@ TEST(LibTorch, DevicesAreReported) {
   const DeviceReport report = report_devices();
   EXPECT_EQ(report.libtorch_version.find("2."), 0U);
   EXPECT_FALSE(report.cpu_capability.empty());
-  if (!report.cuda_built) { EXPECT_EQ(report.cuda_devices, 0); }
+  if (!report.cuda_built) {
+    EXPECT_EQ(report.cuda_devices, 0);
+  }
 }
 
 }  // namespace

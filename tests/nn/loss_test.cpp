@@ -89,6 +89,22 @@ TEST(StrategyLoss, CrossEntropyByHand) {
   EXPECT_EQ(g[2], 0.0F);
 }
 
+TEST(AdvantageLoss, PartsOfABatchAddUp) {
+  const Case c = random_case(7, 5);
+  std::vector<float> whole(c.out.size()), part(c.out.size());
+  const double loss = advantage_loss({c.out, c.target, c.mask, c.weight, 5}, whole);
+  double sum = 0;
+  for (const auto& [first, count] : {std::pair<std::size_t, std::size_t>{0, 4}, {4, 3}}) {
+    const auto cut = [first = first, count = count](std::span<const float> v, std::size_t width) {
+      return v.subspan(first * width, count * width);
+    };
+    sum += advantage_loss({cut(c.out, 5), cut(c.target, 5), cut(c.mask, 5), cut(c.weight, 1), 5, 7},
+                          std::span(part).subspan(first * 5, count * 5));
+  }
+  EXPECT_NEAR(sum, loss, 1e-9);
+  EXPECT_EQ(part, whole);
+}
+
 // Rows of weight 0 (padding) count in the divisor only, whatever they hold.
 TEST(Loss, PaddedRowsCountOnlyInTheDivisor) {
   const float nan = std::numeric_limits<float>::quiet_NaN();

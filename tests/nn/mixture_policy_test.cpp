@@ -109,7 +109,8 @@ std::vector<float> exact_weights(const SmallSetup& setup, const NetworkOptions& 
   double widest = 0;
   for (std::uint64_t seed = 0; seed < 2000; ++seed) {  // the direction with the widest gaps
     std::vector<double> direction(width), at(n, 0.0);
-    for (std::size_t k = 0; k < width; ++k) direction[k] = static_cast<double>(static_cast<float>(2 * stream(seed).uniform(k) - 1));
+    for (std::size_t k = 0; k < width; ++k)
+      direction[k] = static_cast<double>(static_cast<float>(2 * stream(seed).uniform(k) - 1));
     for (std::size_t i = 0; i < n; ++i)
       for (std::size_t k = 0; k < width; ++k) at[i] += direction[k] * static_cast<double>(rows[i * width + k]);
     std::vector<std::size_t> sorted(n);
@@ -194,7 +195,9 @@ TEST(MixturePolicy, UnreachedInfosetsGetTheMeanByIteration) {
     double sum = 0;
     for (std::size_t a = 0; a < kuhn.actions(); ++a) sum += table[i * kuhn.actions() + a];
     ASSERT_NEAR(sum, 1.0, 1e-12);
-    if ((kuhn.small->legal(static_cast<int>(i)) & 1) != 0) { EXPECT_NEAR(table[i * kuhn.actions() + kFold], 5.0 / 8, 1e-12); }
+    if ((kuhn.small->legal(static_cast<int>(i)) & 1) != 0) {
+      EXPECT_NEAR(table[i * kuhn.actions() + kFold], 5.0 / 8, 1e-12);
+    }
   }
 }
 

@@ -21,12 +21,9 @@ struct Named {
 };
 
 std::vector<Named> networks() {
-  return {{"mlp 3 x 64", dense_layout(60), mlp_options(3, 64)},
-          {"mlp 2 x 33", dense_layout(21), mlp_options(2, 33)},
-          {"mlp, head only", dense_layout(5), mlp_options(0, 1)},
-          {"mlp 2 x 300", dense_layout(280), mlp_options(2, 300)},
-          {"card_bet 64", flop_layout(), card_bet_options(64, 192)},
-          {"card_bet 40", flop_layout(), card_bet_options(40, 50)},
+  return {{"mlp 3 x 64", dense_layout(60), mlp_options(3, 64)},      {"mlp 2 x 33", dense_layout(21), mlp_options(2, 33)},
+          {"mlp, head only", dense_layout(5), mlp_options(0, 1)},    {"mlp 2 x 300", dense_layout(280), mlp_options(2, 300)},
+          {"card_bet 64", flop_layout(), card_bet_options(64, 192)}, {"card_bet 40", flop_layout(), card_bet_options(40, 50)},
           {"card_bet 5", flop_layout(), card_bet_options(5, 7)}};
 }
 
@@ -100,23 +97,34 @@ struct Gradients {
   std::vector<float> flat;
 };
 
-/// Loss and gradient of one batch through a pass.
-Gradients gradients(const Network& network, Amp amp, std::span<const float> rows, const LossRows& data) {
+/// Loss and gradient of one batch through a pass, rows in blocks of `block`.
+Gradients gradients(const Network& network, Amp amp, std::span<const float> rows, const LossRows& data,
+                    std::size_t block = 100000) {
   const auto model = make_model(network.layout(), network.outputs(), network.options());
-  const auto count = static_cast<std::int64_t>(data.weights.size());
-  AlignedFloats packed(model->packed_count()), gradient(model->packed_count()), d_out(panel_floats(count, network.outputs()));
+  const std::size_t count = data.weights.size();
+  const auto width = static_cast<std::size_t>(network.layout().width), actions = static_cast<std::size_t>(network.outputs());
+  AlignedFloats packed(model->packed_count()), gradient(model->packed_count());
+  AlignedFloats d_out(panel_floats(static_cast<std::int64_t>(count), network.outputs()));
   model->pack(network.weights(), packed.span());
   const auto pass = model->make_pass(amp);
-  pass->load(rows, count);
-  std::vector<float> out(data.targets.size()), d(data.targets.size());
-  from_panels(count, network.outputs(), pass->forward(packed.data()), out.data());
-  LossRows filled = data;
-  filled.outputs = out;
   Gradients result;
-  result.loss = advantage_loss(filled, d);
-  to_panels(count, network.outputs(), d.data(), d_out.data());
   for (float& x : gradient.span()) x = std::nanf("");  // all of it must be written
-  pass->backward(packed.data(), d_out.data(), gradient.data());
+  for (std::size_t first = 0; first < count; first += block) {
+    const std::size_t n = std::min(block, count - first);
+    const auto rows_now = static_cast<std::int64_t>(n);
+    pass->load(rows.subspan(first * width, n * width), rows_now);
+    std::vector<float> out(n * actions), d(n * actions);
+    from_panels(rows_now, network.outputs(), pass->forward(packed.data()), out.data());
+    const LossRows part{out,
+                        data.targets.subspan(first * actions, n * actions),
+                        data.mask.subspan(first * actions, n * actions),
+                        data.weights.subspan(first, n),
+                        network.outputs(),
+                        static_cast<std::int64_t>(count)};
+    result.loss += advantage_loss(part, d);
+    to_panels(rows_now, network.outputs(), d.data(), d_out.data());
+    pass->backward(packed.data(), d_out.data(), first > 0, gradient.data());
+  }
   result.flat.resize(model->flat_count());
   model->unpack(gradient.span(), result.flat);
   for (const float x : gradient.span()) EXPECT_FALSE(std::isnan(x));
@@ -181,9 +189,22 @@ TEST(Model, GradientsAgreeWithAutograd) {
         const std::span<const float> whole(expected.data() + info.offset, info.count);
         double length = 0;
         for (const float x : whole) length += static_cast<double>(x * x);
-        if (length > 0) { EXPECT_LT(relative_distance(part, whole), 1e-4) << n.name << " " << info.name; }
+        if (length > 0) {
+          EXPECT_LT(relative_distance(part, whole), 1e-4) << n.name << " " << info.name;
+        }
       }
     }
+  }
+}
+
+TEST(Model, BlocksOfRowsAddUp) {
+  for (const Named& n : networks()) {
+    const Network network(n.layout, 4, n.options, stream(11));
+    const Data data = random_data(n.layout, 150, 4);
+    const Gradients whole = gradients(network, Amp::off, data.rows, data.loss_rows(4));
+    const Gradients parts = gradients(network, Amp::off, data.rows, data.loss_rows(4), 64);
+    EXPECT_NEAR(parts.loss, whole.loss, 1e-6 * whole.loss);
+    EXPECT_LT(relative_distance(parts.flat, whole.flat), 1e-5) << n.name;
   }
 }
 

@@ -42,7 +42,8 @@ TEST(NetworkSource, NoNetworkMeansUniform) {
 TEST(NetworkSource, S03OpponentsActFromTheirOwnNetwork) {
   const SmallSetup leduc("leduc");
   // Player 0 always raises where it can, player 1 always calls.
-  const std::vector<std::shared_ptr<const Network>> networks = {constant_network(leduc, {-5, -3, 4}), constant_network(leduc, {-4, 4, -4})};
+  const std::vector<std::shared_ptr<const Network>> networks = {constant_network(leduc, {-5, -3, 4}),
+                                                                constant_network(leduc, {-4, 4, -4})};
   const SampleCodec codec(*leduc.game, leduc.small, ValuePrecision::double_precision);
   for (int traverser = 0; traverser < 2; ++traverser) {
     for (const bool batched : {false, true}) {

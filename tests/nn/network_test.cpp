@@ -25,7 +25,8 @@ std::vector<Network> networks() {
 }
 
 std::vector<float> outputs(const Network& network, const std::vector<float>& rows) {
-  std::vector<float> out(rows.size() / static_cast<std::size_t>(network.layout().width) * static_cast<std::size_t>(network.outputs()));
+  std::vector<float> out(rows.size() / static_cast<std::size_t>(network.layout().width) *
+                         static_cast<std::size_t>(network.outputs()));
   network.forward(rows, out);
   return out;
 }
@@ -58,7 +59,8 @@ TEST(Network, RowsDoNotDependOnOrderOrBatch) {
     const std::vector<float> rows = random_rows(network.layout(), kRows, 3);
     const std::vector<float> whole = outputs(network, rows);
     std::vector<float> reversed(rows.size());
-    for (std::size_t r = 0; r < kRows; ++r) std::copy_n(rows.data() + r * width, width, reversed.data() + (kRows - 1 - r) * width);
+    for (std::size_t r = 0; r < kRows; ++r)
+      std::copy_n(rows.data() + r * width, width, reversed.data() + (kRows - 1 - r) * width);
     const std::vector<float> back = outputs(network, reversed);
     for (std::size_t r = 0; r < kRows; ++r) {
       const std::vector<float> one = outputs(network, {rows.begin() + static_cast<std::ptrdiff_t>(r * width),

@@ -17,7 +17,7 @@ struct Shape {
   int in, out;
 };
 
-const Shape kShapes[] = {{1, 1, 1},   {1, 64, 64},  {2, 17, 3},   {5, 33, 31},   {11, 32, 32},  {12, 64, 16}, {13, 65, 48},
+const Shape kShapes[] = {{1, 1, 1},   {1, 64, 64},  {2, 17, 3},    {5, 33, 31},    {11, 32, 32},  {12, 64, 16}, {13, 65, 48},
                          {96, 20, 6}, {97, 130, 7}, {144, 60, 64}, {300, 257, 33}, {600, 40, 70}, {23, 512, 40}};
 
 std::vector<float> random_matrix(std::int64_t rows, int cols, std::uint64_t seed) {
@@ -72,7 +72,8 @@ TEST(Panels, RoundTripAndPaddingIsZero) {
 
 TEST(Panels, ProductWithBiasAddReluAndMask) {
   for (const Shape& s : kShapes) {
-    const std::vector<float> a = random_matrix(s.rows, s.in, 1), w = random_matrix(s.in, s.out, 2), b = random_matrix(1, s.out, 3);
+    const std::vector<float> a = random_matrix(s.rows, s.in, 1), w = random_matrix(s.in, s.out, 2),
+                             b = random_matrix(1, s.out, 3);
     const std::vector<float> add = random_matrix(s.rows, s.out, 4), mask = random_matrix(s.rows, s.out, 5);
     const AlignedFloats pa = panels_of(s.rows, s.in, a), pw = panels_of(s.in, s.out, w), pb = panels_of(1, s.out, b);
     const AlignedFloats padd = panels_of(s.rows, s.out, add), pmask = panels_of(s.rows, s.out, mask);
@@ -108,8 +109,8 @@ TEST(Panels, TransposedProductTransposeAndColumnSums) {
     const std::vector<float> x = random_matrix(s.rows, s.in, 1), dy = random_matrix(s.rows, s.out, 2);
     const AlignedFloats px = panels_of(s.rows, s.in, x), pdy = panels_of(s.rows, s.out, dy);
     AlignedFloats dw = unwritten(s.in, s.out), wt = unwritten(s.out, s.in), sums = unwritten(1, s.out);
-    multiply_transposed(s.rows, s.in, s.out, px.data(), pdy.data(), dw.data());
-    column_sums(s.rows, s.out, pdy.data(), sums.data());
+    multiply_transposed(s.rows, s.in, s.out, px.data(), pdy.data(), false, dw.data());
+    column_sums(s.rows, s.out, pdy.data(), false, sums.data());
     std::vector<double> expected(static_cast<std::size_t>(s.in * s.out)), expected_sums(static_cast<std::size_t>(s.out));
     for (std::int64_t r = 0; r < s.rows; ++r) {
       for (int n = 0; n < s.out; ++n) {
@@ -122,6 +123,13 @@ TEST(Panels, TransposedProductTransposeAndColumnSums) {
     const std::vector<float> got = row_major(s.in, s.out, dw);
     EXPECT_LT(largest_difference(expected, got), 5e-5) << s.rows << " " << s.in << " " << s.out;
     EXPECT_LT(largest_difference(expected_sums, row_major(1, s.out, sums)), 5e-5);
+    AlignedFloats twice = panels_of(s.in, s.out, got), sums_twice = panels_of(1, s.out, row_major(1, s.out, sums));
+    multiply_transposed(s.rows, s.in, s.out, px.data(), pdy.data(), true, twice.data());
+    column_sums(s.rows, s.out, pdy.data(), true, sums_twice.data());
+    for (double& value : expected) value *= 2;
+    for (double& value : expected_sums) value *= 2;
+    EXPECT_LT(largest_difference(expected, row_major(s.in, s.out, twice)), 1e-4);
+    EXPECT_LT(largest_difference(expected_sums, row_major(1, s.out, sums_twice)), 1e-4);
     transpose(s.in, s.out, dw.data(), wt.data());
     expect_zero_padding(s.in, s.out, dw);
     expect_zero_padding(s.out, s.in, wt);

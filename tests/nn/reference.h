@@ -67,7 +67,8 @@ class Reference {
   Reference(const Network& network, at::ScalarType type) : layout_(network.layout()), options_(network.options()) {
     const std::vector<float> weights = network.weights();
     for (const ParameterInfo& info : network.parameters()) {
-      at::Tensor t = at::from_blob(const_cast<float*>(weights.data()) + info.offset, info.shape, at::kFloat).to(type, false, true);
+      at::Tensor t =
+          at::from_blob(const_cast<float*>(weights.data()) + info.offset, info.shape, at::kFloat).to(type, false, true);
       parameters_[info.name] = t.requires_grad_(true);
       order_.push_back(info.name);
     }

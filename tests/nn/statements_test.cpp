@@ -3,9 +3,10 @@
 
 #include <cmath>
 
+#include "deepcfr/nn/network_source.h"
 #include "deepcfr/nn/trainer.h"
+#include "games.h"
 #include "loss.h"
-#include "reference.h"
 
 namespace deepcfr {
 namespace {
@@ -29,7 +30,7 @@ std::vector<float> outputs(const Network& network, const std::vector<float>& row
 // Three rows whose weights and losses are unequal, by hand; a mean of the weights before they meet the losses changes it.
 TEST(StrategyLoss, Statement7WeightEntersOnceRowByRow) {
   const float third = std::log(3.0F);
-  const std::vector<float> out = {0, 0, third, 0, 0, third};           // p = (1/2, 1/2), (3/4, 1/4), (1/4, 3/4)
+  const std::vector<float> out = {0, 0, third, 0, 0, third};  // p = (1/2, 1/2), (3/4, 1/4), (1/4, 3/4)
   const std::vector<float> target = {1, 0, 0.5F, 0.5F, 0, 1};
   const std::vector<float> mask(6, 1.0F), weight = {1, 2, 0.5F};
   const double p[] = {0.5, 0.5, 0.75, 0.25, 0.25, 0.75}, y[] = {1, 0, 0.5, 0.5, 0, 1}, w[] = {1, 2, 0.5};
@@ -46,7 +47,8 @@ TEST(StrategyLoss, Statement7WeightEntersOnceRowByRow) {
   for (std::size_t k = 0; k < 6; ++k) {
     const std::size_t other = k ^ 1U;  // dp_k/dout_k = p_k p_other, dp_other/dout_k = −p_k p_other
     expected += w[k / 2] * (p[k] - y[k]) * (p[k] - y[k]) / 3;
-    EXPECT_NEAR(static_cast<double>(g[k]), w[k / 2] * 2 * p[k] * p[other] * ((p[k] - y[k]) - (p[other] - y[other])) / 3, 1e-6) << k;
+    EXPECT_NEAR(static_cast<double>(g[k]), w[k / 2] * 2 * p[k] * p[other] * ((p[k] - y[k]) - (p[other] - y[other])) / 3, 1e-6)
+        << k;
   }
   EXPECT_NEAR(squared, expected, 1e-6);
 }
@@ -106,9 +108,12 @@ TEST(Trainer, Statement12GradientOfAnIllegalOutputIsExactlyZero) {
       const std::vector<float> after = network.weights();
       for (const ParameterInfo& info : network.parameters()) {
         if (info.name.find("head") != 0) continue;
-        for (std::size_t i = info.count / 2; i < info.count; ++i) EXPECT_EQ(after[info.offset + i], before[info.offset + i]) << info.name;
+        for (std::size_t i = info.count / 2; i < info.count; ++i)
+          EXPECT_EQ(after[info.offset + i], before[info.offset + i]) << info.name;
       }
-      if (kind == FitKind::advantage) { EXPECT_NE(after, before); }
+      if (kind == FitKind::advantage) {
+        EXPECT_NE(after, before);
+      }
     }
   }
 }
@@ -135,6 +140,29 @@ TEST(Trainer, Statement13FitsBeginWithConstantFeaturesInFloat32AndBfloat16) {
       EXPECT_TRUE(std::isfinite(result.first_loss) && std::isfinite(result.final_loss));
       EXPECT_LT(result.final_loss, result.first_loss);
       for (const float w : network.weights()) ASSERT_TRUE(std::isfinite(w)) << value;
+    }
+  }
+}
+
+// The network of a hand follows from the hand's key and the player alone: not from what was asked before, with what, or of which
+// copy.
+TEST(MixturePolicy, Statement15TheNetworkOfAHandIsTheSameAskedOneDecisionAtATime) {
+  const SmallSetup leduc("leduc");
+  const NetworkOptions shape = mlp_options(1, 8);
+  std::vector<std::vector<ArchivedNetwork>> archive(2);
+  for (std::int64_t t = 1; t <= 6; ++t)
+    for (std::uint64_t p = 0; p < 2; ++p)
+      archive[p].push_back({t, leduc.network(shape, static_cast<std::uint64_t>(t) * 2 + p).weights()});
+  const auto policy = make_mixture_policy(leduc.game, shape, archive);
+  const auto copy = policy->clone();
+  const std::vector<const State*> states = leduc.states();
+  std::vector<double> whole(states.size() * leduc.actions()), one(leduc.actions());
+  for (std::uint64_t hand = 0; hand < 60; ++hand) {
+    policy->probabilities_in_hands(states, std::vector<std::uint64_t>(states.size(), hand), whole);
+    for (std::size_t i = hand % 7; i < states.size(); i += 7) {
+      const auto asked = hand % 2 == 0 ? policy.get() : copy.get();
+      asked->probabilities_in_hands({&states[i], 1}, {&hand, 1}, one);
+      for (std::size_t a = 0; a < one.size(); ++a) ASSERT_EQ(one[a], whole[i * leduc.actions() + a]) << "hand " << hand;
     }
   }
 }

@@ -17,7 +17,9 @@ void expect_probabilities(const SmallSetup& setup, const std::vector<double>& ta
     double sum = 0;
     for (std::size_t a = 0; a < setup.actions(); ++a) {
       const double p = table[i * setup.actions() + a];
-      if ((setup.small->legal(static_cast<int>(i)) >> a & 1) == 0) { ASSERT_EQ(p, 0.0); }
+      if ((setup.small->legal(static_cast<int>(i)) >> a & 1) == 0) {
+        ASSERT_EQ(p, 0.0);
+      }
       ASSERT_GE(p, 0.0);
       sum += p;
     }
@@ -29,7 +31,8 @@ void expect_probabilities(const SmallSetup& setup, const std::vector<double>& ta
 TEST(StrategyNetworkPolicy, S12A10IllegalMassIsExactlyZero) {
   const SmallSetup leduc("leduc");
   for (const NetworkOptions& options : {mlp_options(3, 64), card_bet_options(16, 24)}) {
-    const auto policy = make_strategy_network_policy(leduc.game, {shared(leduc.network(options, 1)), shared(leduc.network(options, 2))});
+    const auto policy =
+        make_strategy_network_policy(leduc.game, {shared(leduc.network(options, 1)), shared(leduc.network(options, 2))});
     expect_probabilities(leduc, tabulate(*leduc.small, *policy));
     // Extreme logits.
     Network wild = leduc.network(options, 3);

@@ -44,6 +44,15 @@ TEST(Trainer, SampledBatchesAreFilledOnceAStep) {
   EXPECT_LT(result.final_loss, 0.2 * result.first_loss);
 }
 
+// More rows than one block takes.
+TEST(Trainer, LargeBatchesGoThroughInBlocks) {
+  Network network(dense_layout(10), 3, mlp_options(2, 300), stream(1));
+  FunctionBatches source(dense_layout(10), 3, 700, true);
+  const FitResult result = fit(network, FitKind::advantage, source, options(60));
+  EXPECT_EQ(source.fills, 1);
+  EXPECT_LT(result.final_loss, 0.1 * result.first_loss);
+}
+
 TEST(Trainer, NothingToFit) {
   Network network(dense_layout(10), 3, mlp_options(2, 32), stream(1));
   const std::uint64_t before = network.hash();
@@ -97,7 +106,9 @@ TEST(Trainer, S12IllegalOutputsAreNotTrained) {
     const std::vector<float> after = network.weights();  // head.weight [2, 1], head.bias [2]
     EXPECT_EQ(after[1], before[1]);
     EXPECT_EQ(after[3], before[3]);
-    if (kind == FitKind::advantage) { EXPECT_NE(after[0], before[0]); }
+    if (kind == FitKind::advantage) {
+      EXPECT_NE(after[0], before[0]);
+    }
   }
 }
 

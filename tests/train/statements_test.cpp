@@ -2,6 +2,8 @@
 // rooms.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -11,6 +13,8 @@
 #include "checkpoint.h"
 #include "deepcfr/cfr/regret_matching.h"
 #include "deepcfr/core/error.h"
+#include "deepcfr/eval/bots.h"
+#include "deepcfr/game/catalogue.h"
 #include "deepcfr/nn/network_source.h"
 #include "evaluation.h"
 #include "run_fixture.h"
@@ -64,7 +68,8 @@ class Played : public testing::TestWithParam<Variant> {
   std::vector<double> strategy(int player, std::int64_t t, const Sample& sample) {
     std::vector<double> sigma(static_cast<std::size_t>(parts_.game->num_actions()));
     static const std::vector<float> none;
-    const std::vector<float>& weights = t == 0 ? none : archives_[static_cast<std::size_t>(player)].at(static_cast<std::size_t>(t - 1)).weights;
+    const std::vector<float>& weights =
+        t == 0 ? none : archives_[static_cast<std::size_t>(player)].at(static_cast<std::size_t>(t - 1)).weights;
     if (weights.empty()) {
       uniform_strategy(legal(sample), sigma);
       return sigma;
@@ -107,7 +112,8 @@ TEST_P(Played, Statements3_6_15RecordsAreThoseOfTheArchivedNetworkOfTheirPlayerA
       ASSERT_TRUE(sample.iteration >= 1 && sample.iteration <= kIterations);
       iterations.insert(sample.iteration);
       const std::vector<double> sigma = strategy(p, sample.iteration, sample);
-      for (std::size_t a = 0; a < sigma.size(); ++a) ASSERT_NEAR(sample.values[a], sigma[a], precision) << "iteration " << sample.iteration;
+      for (std::size_t a = 0; a < sigma.size(); ++a)
+        ASSERT_NEAR(sample.values[a], sigma[a], precision) << "iteration " << sample.iteration;
       const std::int64_t other = sample.iteration == 1 ? 2 : sample.iteration - 1;
       differing += std::abs(strategy(p, other, sample)[kCall] - sigma[kCall]) > 0.01;
     });
@@ -117,7 +123,8 @@ TEST_P(Played, Statements3_6_15RecordsAreThoseOfTheArchivedNetworkOfTheirPlayerA
 }
 
 // The target is a regret against the traverser's own strategy of that iteration: Σ σ r = 0 over legal actions, 0 elsewhere.
-// Player 0's archived network of t is fitted in t (player 1's traversals come after that fit), so it traverses with that of t − 1.
+// Player 0's archived network of t is fitted in t (player 1's traversals come after that fit), so it traverses with that of t
+// − 1.
 TEST_P(Played, Statements3_5TargetsAreRegretsAgainstTheTraversersOwnNetwork) {
   for (int p = 0; p < players(); ++p) {
     double largest = 0;
@@ -126,7 +133,9 @@ TEST_P(Played, Statements3_5TargetsAreRegretsAgainstTheTraversersOwnNetwork) {
       const std::vector<double> sigma = strategy(p, p == 0 ? sample.iteration - 1 : sample.iteration, sample);
       double mean = 0, size = 0;
       for (std::size_t a = 0; a < sigma.size(); ++a) {
-        if (((legal(sample) >> a) & 1) == 0) { ASSERT_EQ(sample.values[a], 0.0); }
+        if (((legal(sample) >> a) & 1) == 0) {
+          ASSERT_EQ(sample.values[a], 0.0);
+        }
         mean += sigma[a] * sample.values[a];
         size = std::max(size, std::abs(sample.values[a]));
       }
@@ -155,7 +164,8 @@ TEST_P(Played, Statement2IterationOneIsUniform) {
 
 INSTANTIATE_TEST_SUITE_P(Variants, Played,
                          testing::Values(Variant{"fast", "leduc", Switch::automatic}, Variant{"batched", "leduc", Switch::off},
-                                         Variant{"three_players", "kuhn3", Switch::automatic}, Variant{"fhp", "fhp", Switch::automatic}),
+                                         Variant{"three_players", "kuhn3", Switch::automatic},
+                                         Variant{"fhp", "fhp", Switch::automatic}),
                          [](const auto& variant) { return variant.param.name; });
 
 // -- targets (statements 4, 5) ---------------------------------------------------------------------------------------------
@@ -227,12 +237,18 @@ TEST(Batches, Statement10FeaturesTargetsMaskAndWeightOfARowAreOfOneRecord) {
       const Infoset& infoset = small->key(static_cast<int>(mix64(i) % static_cast<std::uint64_t>(small->num_infosets())));
       encoder.encode(infoset, row.data());
       const auto t = static_cast<std::uint32_t>(1 + i % 9);
-      const double values[] = {checksum(row), static_cast<double>(t), static_cast<double>(game.legal_actions(state_of(game, infoset)))};
+      const double values[] = {checksum(row), static_cast<double>(t),
+                               static_cast<double>(game.legal_actions(state_of(game, infoset)))};
       codec.pack(infoset, t, values, record.data());
       memory.add(record.data());
     }
-    const BatchSetup setup{.game = &game, .codec = &codec, .encoder = &encoder, .features = numbered ? &features : nullptr,
-                           .iteration = 9, .batch_size = 500, .stream = CounterRandom(StreamPurpose::test, {2})};
+    const BatchSetup setup{.game = &game,
+                           .codec = &codec,
+                           .encoder = &encoder,
+                           .features = numbered ? &features : nullptr,
+                           .iteration = 9,
+                           .batch_size = 500,
+                           .stream = CounterRandom(StreamPurpose::test, {2})};
     const auto source = make_sampled_batches(setup, memory);
     std::vector<float> x(500 * width), y(1500), mask(1500), weights(500);
     std::set<double> distinct;
@@ -248,6 +264,85 @@ TEST(Batches, Statement10FeaturesTargetsMaskAndWeightOfARowAreOfOneRecord) {
     }
     EXPECT_GT(distinct.size(), 80U);
   }
+}
+
+// -- caches of answers (statement 18) --------------------------------------------------------------------------------------
+
+// Rows are merged by the whole infoset: none that differ in one card or one action fall together.
+TEST(Batches, Statement18MergedRowsAreKeyedByTheWholeInfoset) {
+  const Game game = make_game("leduc", RuleSet::acpc, false);
+  const auto small = std::make_shared<const SmallGame>(game);
+  const Encoder encoder(game, FeatureKind::dense);
+  const FeatureTable features(*small, FeatureKind::dense);
+  const auto width = static_cast<std::size_t>(encoder.width());
+  const auto infosets = static_cast<std::size_t>(small->num_infosets());
+  for (const bool numbered : {true, false}) {
+    const SampleCodec codec(game, numbered ? small : nullptr, ValuePrecision::single);
+    Reservoir memory(codec.bytes(), 10'000, CounterRandom(StreamPurpose::test, {3}));
+    std::vector<std::byte> record(codec.bytes());
+    for (std::uint32_t t = 1; t <= 2; ++t) {
+      for (int i = 0; i < small->num_infosets(); ++i) {
+        const double values[] = {static_cast<double>(i), 0, 0};
+        codec.pack(small->key(i), t, values, record.data());
+        memory.add(record.data());
+      }
+    }
+    const BatchSetup setup{.game = &game,
+                           .codec = &codec,
+                           .encoder = &encoder,
+                           .features = numbered ? &features : nullptr,
+                           .iteration = 2,
+                           .batch_size = 16,
+                           .stream = CounterRandom(StreamPurpose::test, {2})};
+    const auto source = make_merged_batches(setup, merge_memory(setup, memory));
+    ASSERT_EQ(source->batch_rows(), static_cast<std::int64_t>(infosets));
+    std::vector<float> x(infosets * width), y(infosets * 3), mask(infosets * 3), weights(infosets), row(width);
+    source->fill(0, {x, y, mask, weights});
+    for (std::size_t r = 0; r < infosets; ++r) {
+      const auto i = static_cast<int>(y[3 * r]);
+      ASSERT_EQ(static_cast<float>(i), y[3 * r]);
+      encoder.encode(small->key(i), row.data());
+      ASSERT_TRUE(std::ranges::equal(row, std::span(x).subspan(r * width, width))) << i;
+    }
+  }
+}
+
+// What a bot has in its cache of equities changes none of its answers: near misses (one card of the board differs) and many
+// hands, asked of one bot and of a new one each time.
+TEST(Bots, Statement18EquitiesAreKeyedByAllVisibleCards) {
+  const Game game = make_game("hulh");
+  std::vector<State> states;
+  const auto add = [&](const Deal& deal, std::initializer_list<Action> actions) {
+    State state = game.initial_state(deal);
+    for (const Action action : actions) game.apply(state, action);
+    states.push_back(state);
+  };
+  for (std::uint64_t i = 0; i < 600; ++i) {
+    Deal deal = game.sample_deal(CounterRandom(StreamPurpose::test, {i}));
+    add(deal, {kCall, kCall, kCall, kCall, kCall, kCall, kFirstRaise});
+    for (std::size_t place = 0; place < 5 && i < 20; ++place) {
+      for (std::uint64_t other = 0; other < 3; ++other) {  // the same but for one card of the board
+        const Card card = game.sample_deal(CounterRandom(StreamPurpose::test, {i, place, other})).hole[0][0];
+        Deal near = deal;
+        near.board[place] = card;
+        std::set<Card> visible(near.board.begin(), near.board.begin() + 5);
+        for (std::size_t p = 0; p < 2; ++p) visible.insert(near.hole[p].begin(), near.hole[p].begin() + 2);
+        if (visible.size() == 9) add(near, {kCall, kCall, kCall, kCall, kCall, kCall, kFirstRaise});
+      }
+    }
+  }
+  const auto used = make_bot(game, "tight");
+  const auto fresh = make_bot(game, "tight");
+  std::vector<double> expected(3), got(3);
+  std::array<int, 3> actions{};
+  for (const State& state : states) {
+    const State* asked = &state;
+    used->probabilities({&asked, 1}, got);
+    fresh->clone()->probabilities({&asked, 1}, expected);  // a copy of a bot that has seen nothing
+    ASSERT_EQ(got, expected);
+    for (std::size_t a = 0; a < 3; ++a) actions[a] += got[a] == 1;
+  }
+  for (const int count : actions) EXPECT_GT(count, 20);
 }
 
 // -- fresh weights (statement 11) ------------------------------------------------------------------------------------------
@@ -309,7 +404,9 @@ TEST(NetworkStrategies, Statement12IllegalMassIsZeroAndTheTableEqualsThePolicy) 
       double sum = 0;
       for (std::size_t a = 0; a < 3; ++a) {
         const std::size_t k = static_cast<std::size_t>(i) * 3 + a;
-        if (((parts.small_game->legal(i) >> a) & 1) == 0) { ASSERT_EQ(table[k], 0.0); }
+        if (((parts.small_game->legal(i) >> a) & 1) == 0) {
+          ASSERT_EQ(table[k], 0.0);
+        }
         ASSERT_GE(table[k], 0.0);
         ASSERT_NEAR(table[k], policy[k], 1e-6);
         sum += table[k];
@@ -324,8 +421,9 @@ TEST(NetworkStrategies, Statement12IllegalMassIsZeroAndTheTableEqualsThePolicy) 
 // Leduc with every amount ten times as large has the same numbers in antes; both are there, labelled, with the unit.
 TEST(Report, Statement17NashConvAndExploitabilityAreLabelledAndInTheUnit) {
   const TemporaryDirectory dir;
-  std::ofstream(dir / "tenfold.game") << "GAMEDEF\nlimit\nnumPlayers = 2\nnumRounds = 2\nblind = 10 10\nraiseSize = 20 40\nfirstPlayer = 1 1\n"
-                                         "maxRaises = 2 2\nnumSuits = 2\nnumRanks = 3\nnumHoleCards = 1\nnumBoardCards = 0 1\nEND GAMEDEF\n";
+  std::ofstream(dir / "tenfold.game")
+      << "GAMEDEF\nlimit\nnumPlayers = 2\nnumRounds = 2\nblind = 10 10\nraiseSize = 20 40\nfirstPlayer = 1 1\n"
+         "maxRaises = 2 2\nnumSuits = 2\nnumRanks = 3\nnumHoleCards = 1\nnumBoardCards = 0 1\nEND GAMEDEF\n";
   for (const std::string& name : {std::string("leduc"), (dir / "tenfold.game").string()}) {
     TrainOptions o = tiny_options(name);
     o.evaluation.games = 0;
