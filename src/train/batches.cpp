@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::size_t kFullBatchRows = 2048;
 constexpr double kValueSteps = 1 << 20;
+constexpr double kLargestValue = 1e12;  // beyond any stack; also keeps NaN out of the integer sums
 
 /// Puts single rows into a batch.
 class RowWriter {
@@ -185,7 +186,10 @@ void MergedSums::change(const std::byte* record, int sign) {
   records_ += static_cast<std::uint64_t>(sign);
   counts_[infoset] += sign;
   weights_[infoset] += t;
-  for (std::size_t a = 0; a < actions_; ++a) values_[infoset * actions_ + a] += Wide{std::llround(values[a] * kValueSteps)} * t;
+  for (std::size_t a = 0; a < actions_; ++a) {
+    DEEPCFR_CHECK(std::abs(values[a]) < kLargestValue, "a record holds a value that is not finite or far too large");
+    values_[infoset * actions_ + a] += Wide{std::llround(values[a] * kValueSteps)} * t;
+  }
 }
 
 MergedMemory MergedSums::merged(std::int64_t iteration) const {

@@ -6,6 +6,7 @@
 #include <sys/resource.h>
 
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
@@ -226,8 +227,21 @@ class Loop {
     const std::unique_ptr<BatchSource> batches = !parts_.merge  ? make_sampled_batches(setup, memory)
                                                  : sums.empty() ? make_merged_batches(setup, merge_memory(setup, memory))
                                                                 : make_merged_batches(setup, sums[p].merged(t));
-    return fit(network, strategy ? FitKind::strategy : FitKind::advantage, *batches, strategy ? options_.strategy_fit : options_.advantage_fit,
-               options_.training.strategy_loss);
+    const FitResult result = fit(network, strategy ? FitKind::strategy : FitKind::advantage, *batches,
+                                 strategy ? options_.strategy_fit : options_.advantage_fit, options_.training.strategy_loss);
+    require_finite(network, strategy, player, t);
+    return result;
+  }
+
+  /// No checkpoint and no archive holds a NaN (statement 19).
+  static void require_finite(const Network& network, bool strategy, int player, std::int64_t t) {
+    for (const float weight : network.weights()) {
+      if (std::isfinite(weight)) continue;
+      throw Error(ErrorKind::input,
+                  std::string(strategy ? "the strategy" : "the advantage") + " network of player " + std::to_string(player) +
+                      " has a weight that is not finite after iteration " + std::to_string(t),
+                  {}, "lower training.learning_rate; the last checkpoint is whole and `resume` goes on from it");
+    }
   }
 
   void fit_advantage(int player) {

@@ -28,7 +28,7 @@ class Help(unittest.TestCase):
         self.assertIn(f"{BIN} train configs/kuhn.yaml", run("--help", check=0).stdout)
 
     def test_version(self):
-        self.assertRegex(run("--version", check=0).stdout, r"^deepcfr \d+\.\d+\.\d+\ncommit    \w+\ncompiler  g\+\+ \d+[^\n]*\nLibTorch  2\.\d+")
+        self.assertRegex(run("--version", check=0).stdout, r"^deepcfr \d+\.\d+\.\d+\ncommit    [\w-]+\ncompiler  g\+\+ \d+[^\n]*\nLibTorch  2\.\d+")
         self.assertEqual(list(report("--version")), ["version", "commit", "compiler", "libtorch"])
 
     def test_doctor(self):

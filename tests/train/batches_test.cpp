@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 
+#include "deepcfr/core/error.h"
 #include "deepcfr/game/catalogue.h"
 
 namespace deepcfr {
@@ -161,6 +162,17 @@ TEST_F(BatchesTest, SumsKeptUpToDateAreThoseMadeAnew) {
   double sum = 0;
   for (const double w : kept.weights) sum += w;
   EXPECT_NEAR(sum, weight, 1e-9);
+}
+
+TEST_F(BatchesTest, Statement19SumsRefuseWhatIsNotFinite) {
+  const SampleCodec codec(game, small, ValuePrecision::single);
+  MergedSums sums(codec);
+  std::vector<std::byte> record(codec.bytes());
+  for (const double bad : {std::nan(""), HUGE_VAL, 1e13}) {
+    const double values[] = {bad, 0, 0};
+    codec.pack(3, 1, values, record.data());
+    EXPECT_THROW(sums.add(record.data()), Error);
+  }
 }
 
 TEST_F(BatchesTest, AnEmptyMemoryHasNothingToFit) {

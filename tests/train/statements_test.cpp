@@ -266,6 +266,43 @@ TEST(Batches, Statement10FeaturesTargetsMaskAndWeightOfARowAreOfOneRecord) {
   }
 }
 
+// What is merged on the way is what the full memory holds: a record that a later one displaces leaves the sums too.
+TEST(Batches, Statement9SumsOfAFullMemoryAreThoseOfTheRecordsThatStayed) {
+  TrainOptions o = tiny_options("leduc");
+  o.algorithm.traversals = 400;
+  o.memory.advantage_capacity = o.memory.strategy_capacity = 300;
+  const RunParts parts = make_parts(o);
+  const SmallGame& small = *parts.small_game;
+  const FeatureTable features(small, parts.advantage_layout.kind);
+  const Encoder encoder(*parts.game, parts.advantage_layout.kind);
+  std::vector<double> table(static_cast<std::size_t>(small.num_infosets()) * 3);
+  for (int p = 0; p < 2; ++p) advantage_strategies(small, features, p, nullptr, table);
+  RunState state = make_state(o, parts);
+  ThreadGroup workers(1);
+  for (state.position.completed = 0; state.position.completed < 2; ++state.position.completed)
+    for (int traverser = 0; traverser < 2; ++traverser) run_traversals(o, parts, state, traverser, table, workers, [](double) {});
+  ASSERT_EQ(state.advantage_sums.size(), 2U);
+  const BatchSetup setup{.game = parts.game.get(),
+                         .codec = parts.advantage_codec.get(),
+                         .encoder = &encoder,
+                         .features = &features,
+                         .iteration = 2,
+                         .batch_size = 16,
+                         .stream = CounterRandom(StreamPurpose::test, {2})};
+  for (std::size_t p = 0; p < 2; ++p) {
+    for (const bool strategy : {false, true}) {
+      const Reservoir& memory = strategy ? state.strategy_memory[p] : state.advantage_memory[p];
+      ASSERT_GT(memory.seen(), 2 * memory.size());
+      const MergedMemory kept = (strategy ? state.strategy_sums : state.advantage_sums)[p].merged(2);
+      const MergedMemory anew = merge_memory(setup, memory);
+      EXPECT_EQ(kept.records, memory.size());
+      EXPECT_EQ(kept.infoset_numbers, anew.infoset_numbers);
+      EXPECT_EQ(kept.weights, anew.weights);
+      EXPECT_EQ(kept.values, anew.values);
+    }
+  }
+}
+
 // -- caches of answers (statement 18) --------------------------------------------------------------------------------------
 
 // Rows are merged by the whole infoset: none that differ in one card or one action fall together.
