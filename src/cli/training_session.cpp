@@ -77,6 +77,10 @@ TrainingSession::TrainingSession(const Invocation& invocation, const LoadedConfi
   }
   out << configure_libtorch(options.training.threads) << std::endl;
   check_devices();
+  out << "device: CPU" << std::endl;  // what auto chose
+  if ((options.advantage_fit.amp == Amp::bf16 || options.strategy_fit.amp == Amp::bf16) && !report_devices().bfloat16_fast) {
+    show_warning("training.amp: bf16 is emulated on this CPU (no avx512_bf16): the fits do run in bfloat16, but slower than with off");
+  }
   const MemoryEstimate memory = estimate_memory(options);
   out << "memory: up to " << show_bytes(memory.total()) << " (advantage " << show_bytes(memory.advantage_bytes) << ", strategy "
       << show_bytes(memory.strategy_bytes) << ", networks " << show_bytes(memory.network_bytes + memory.archive_bytes) << "), "
@@ -89,13 +93,13 @@ TrainingSession::TrainingSession(const Invocation& invocation, const LoadedConfi
 void TrainingSession::check_devices() const {
   const TrainOptions& options = config_.options;
   if (options.training.device != Device::cuda && options.inference.device != Device::cuda) return;
+  // Fails also where a CUDA device is visible: nothing runs on it yet, and a silent CPU run would look like one (T18).
   const DeviceReport devices = report_devices();
-  if (devices.cuda_devices > 0) return;
   const std::string key = options.training.device == Device::cuda ? "training.device" : "inference.device";
-  throw Error(ErrorKind::device,
-              key + ": cuda, but " + (devices.cuda_built ? "no CUDA device is visible" : "this build has no CUDA"), {},
-              devices.cuda_built ? "see nvidia-smi and CUDA_VISIBLE_DEVICES, or write auto or cpu"
-                                 : "scripts/setup.sh --gpu and the preset gpu build it; or write auto or cpu");
+  const std::string why = devices.cuda_devices > 0 ? "this version trains and plays on the CPU only"
+                          : devices.cuda_built     ? "no CUDA device is visible"
+                                                   : "this build has no CUDA";
+  throw Error(ErrorKind::device, key + ": cuda, but " + why, {}, "write auto or cpu");
 }
 
 void TrainingSession::run(const StartRun& start) const {

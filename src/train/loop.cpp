@@ -72,7 +72,27 @@ class Loop {
     say("resume: after iteration " + std::to_string(state_.position.completed) + (state_.position.step > 0 ? " and " + std::to_string(state_.position.step) + " steps" : ""));
   }
 
+  /// The loop; an error that ends it is written to the log as well.
   RunOutcome run() {
+    try {
+      return run_iterations();
+    } catch (const std::exception& error) {
+      log_->error(error.what());
+      throw;
+    }
+  }
+
+  /// Of a run whose iterations were already done when it was resumed.
+  EvaluationResult evaluate_only() {
+    fit_strategy();
+    return evaluate();
+  }
+
+ private:
+  int players() const { return parts_.game->players(); }
+  std::int64_t iteration() const { return state_.position.completed + 1; }
+
+  RunOutcome run_iterations() {
     RunOutcome outcome;
     outcome.run_dir = paths_.root.string();
     started_ = Clock::now();
@@ -94,16 +114,6 @@ class Loop {
     log_->info(outcome.end == RunEnd::finished ? "finished" : "interrupted; saved");
     return outcome;
   }
-
-  /// Of a run whose iterations were already done when it was resumed.
-  EvaluationResult evaluate_only() {
-    fit_strategy();
-    return evaluate();
-  }
-
- private:
-  int players() const { return parts_.game->players(); }
-  std::int64_t iteration() const { return state_.position.completed + 1; }
 
   void say(const std::string& text) {
     log_->info(text);

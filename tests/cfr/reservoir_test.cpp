@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstring>
+#include <fstream>
 #include <vector>
 
 namespace deepcfr {
@@ -76,6 +77,29 @@ TEST(Reservoir, RestoredGoesOnAsIfNeverStopped) {
   }
   ASSERT_EQ(straight.bytes().size(), second.bytes().size());
   EXPECT_EQ(std::memcmp(straight.bytes().data(), second.bytes().data(), straight.bytes().size()), 0);
+}
+
+TEST(Reservoir, T11T12MemoryIsItsRecordsAndStaysFlatWhenFull) {
+  const auto resident = [] {
+    std::ifstream statm("/proc/self/statm");
+    double total = 0;
+    double pages = 0;
+    statm >> total >> pages;
+    return pages * 4096;
+  };
+  const double before = resident();
+  constexpr std::size_t kRecord = 24;
+  constexpr std::uint64_t kCapacity = 1'000'000;
+  Reservoir reservoir(kRecord, kCapacity, stream(9));
+  std::array<std::byte, kRecord> record{};
+  for (std::uint64_t n = 0; n < kCapacity; ++n) reservoir.add(record.data());
+  const double full = resident();
+  for (std::uint64_t n = 0; n < 5 * kCapacity; ++n) reservoir.add(record.data());
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // they add memory of their own
+  EXPECT_LE((full - before) / (kCapacity * kRecord), 1.5);
+  EXPECT_LE(resident() - full, 0.05 * kCapacity * kRecord);
+#endif
+  EXPECT_EQ(reservoir.seen(), 6 * kCapacity);
 }
 
 TEST(Reservoir, Statement10ColumnsOfARecordMoveTogether) {
