@@ -355,7 +355,10 @@ class Leduc(Workspace):
 class Terminal(Workspace):
     def talk(self, *arguments, interrupt_after=None):
         """Everything that the program writes to a terminal of 60 columns; its exit code."""
-        pid, terminal = pty.fork()
+        try:
+            pid, terminal = pty.fork()
+        except OSError as error:  # a bare container without /dev/pts
+            self.skipTest(f"no terminal can be made here: {error}")
         if pid == 0:
             os.chdir(self.folder)
             os.execve(BIN, [BIN, *map(str, arguments)], {**os.environ, "TERM": "xterm"})
