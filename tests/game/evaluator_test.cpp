@@ -218,7 +218,7 @@ TEST(Evaluator, SuitsAndOrderNeverRank) {
 }
 
 // Users of five other evaluators reported wrong winners for hands like these.
-TEST(Evaluator, HandPairs) {
+TEST(Evaluator, R30HandPairs) {
   struct Pair {
     const char* id;
     std::string board, first, second;
