@@ -8,9 +8,7 @@
 #include "deepcfr/nn/network_source.h"
 
 namespace deepcfr {
-namespace {
 
-/// Softmax over legal logits in double; exactly 0 elsewhere.
 void masked_softmax(std::span<const float> logits, ActionMask legal, std::span<double> p) {
   double largest = -std::numeric_limits<double>::infinity();
   const auto is_legal = [&](std::size_t a) { return ((legal >> a) & 1) != 0; };
@@ -24,6 +22,8 @@ void masked_softmax(std::span<const float> logits, ActionMask legal, std::span<d
   DEEPCFR_CHECK(std::isfinite(sum), "a strategy network answered a number that is not finite");
   for (double& x : p) x /= sum;
 }
+
+namespace {
 
 class StrategyNetworkPolicy final : public Policy {
  public:

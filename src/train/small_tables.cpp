@@ -1,11 +1,10 @@
 #include "small_tables.h"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 
 #include "deepcfr/cfr/regret_matching.h"
 #include "deepcfr/core/error.h"
+#include "deepcfr/nn/network_source.h"
 
 namespace deepcfr {
 
@@ -55,19 +54,8 @@ void network_strategies(const SmallGame& game, const FeatureTable& features, int
   std::vector<float> out(list.size() * actions);
   network.forward(features.rows(player), out);
   for (std::size_t i = 0; i < list.size(); ++i) {
-    const ActionMask legal = game.legal(list[i]);
-    const float* logits = out.data() + i * actions;
-    double* row = table.data() + static_cast<std::size_t>(list[i]) * actions;
-    double largest = -std::numeric_limits<double>::infinity();
-    for (std::size_t a = 0; a < actions; ++a) {
-      if (((legal >> a) & 1) != 0) largest = std::max(largest, static_cast<double>(logits[a]));
-    }
-    double sum = 0;
-    for (std::size_t a = 0; a < actions; ++a) {
-      row[a] = ((legal >> a) & 1) != 0 ? std::exp(static_cast<double>(logits[a]) - largest) : 0.0;
-      sum += row[a];
-    }
-    for (std::size_t a = 0; a < actions; ++a) row[a] /= sum;
+    masked_softmax(std::span<const float>(out).subspan(i * actions, actions), game.legal(list[i]),
+                   table.subspan(static_cast<std::size_t>(list[i]) * actions, actions));
   }
 }
 

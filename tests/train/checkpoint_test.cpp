@@ -10,8 +10,6 @@ namespace deepcfr {
 namespace {
 
 namespace fs = std::filesystem;
-const std::atomic<int> kNeverStop{0};
-
 std::vector<std::string> names(const fs::path& directory) {
   std::vector<std::string> result;
   for (const auto& entry : fs::directory_iterator(directory)) result.push_back(entry.path().filename().string());

@@ -8,13 +8,6 @@
 namespace deepcfr {
 namespace {
 
-const std::atomic<int> kNeverStop{0};
-
-RunOutcome start(const TrainOptions& options, const std::string& dir) {
-  QuietObserver observer;
-  return start_run(options, "seed: 7\n", dir, observer, kNeverStop);
-}
-
 RunOutcome resume(const TrainOptions& options, const std::string& dir) {
   QuietObserver observer;
   return resume_run(options, "seed: 7\n", dir, observer, kNeverStop);

@@ -11,8 +11,6 @@
 namespace deepcfr {
 namespace {
 
-const std::atomic<int> kNeverStop{0};
-
 /// 200 iterations × 100 traversals, 64 × 64, 200 steps from fresh weights.
 TrainOptions a01_options(std::uint64_t seed) {
   TrainOptions o = tiny_options();

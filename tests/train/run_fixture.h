@@ -61,6 +61,14 @@ inline TrainOptions tiny_options(const std::string& game = "kuhn") {
   return options;
 }
 
+inline const std::atomic<int> kNeverStop{0};
+
+/// A new run from first to last iteration.
+inline RunOutcome start(const TrainOptions& options, const std::string& dir) {
+  QuietObserver observer;
+  return start_run(options, "seed: 7\n", dir, observer, kNeverStop);
+}
+
 inline std::string read_text(const std::filesystem::path& path) {
   std::ifstream in(path, std::ios::binary);
   std::ostringstream out;

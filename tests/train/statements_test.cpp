@@ -24,13 +24,6 @@
 namespace deepcfr {
 namespace {
 
-const std::atomic<int> kNeverStop{0};
-
-RunOutcome start(const TrainOptions& options, const std::string& dir) {
-  QuietObserver observer;
-  return start_run(options, "seed: 7\n", dir, observer, kNeverStop);
-}
-
 // -- who played, who recorded (statements 2, 3, 5, 6, 15, 18) --------------------------------------------------------------
 
 struct Variant {

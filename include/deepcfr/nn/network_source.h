@@ -24,6 +24,10 @@ class NetworkSource final : public AdvantageSource {
   std::unique_ptr<Impl> impl_;
 };
 
+/// Softmax over legal logits in double; exactly 0 elsewhere (statement 12). Spans have num_actions elements. Error{bug} if a legal
+/// logit is not finite. Thread-safe.
+void masked_softmax(std::span<const float> logits, ActionMask legal, std::span<double> probabilities);
+
 /// The strategy network: one network for each player (outputs are logits), or one shared by all: masked softmax.
 std::unique_ptr<Policy> make_strategy_network_policy(std::shared_ptr<const Game> game,
                                                      std::vector<std::shared_ptr<const Network>> networks);
