@@ -66,7 +66,20 @@ class SourceBackend final : public InferenceBackend {
   std::vector<const State*> states_;
 };
 
+class UniformBackend final : public InferenceBackend {
+ public:
+  RowFormat format(int) const override {
+    RowFormat format;
+    format.uniform = true;
+    return format;
+  }
+  void submit(Minibatch&) override { throw Error(ErrorKind::bug, "a uniform strategy was asked for"); }
+  void wait(Minibatch&) override {}
+};
+
 }  // namespace
+
+std::unique_ptr<InferenceBackend> make_uniform_backend() { return std::make_unique<UniformBackend>(); }
 
 std::unique_ptr<InferenceBackend> make_source_backend(AdvantageSource& source) { return std::make_unique<SourceBackend>(source); }
 

@@ -97,6 +97,18 @@ class Minibatches {
   std::vector<std::unique_ptr<Minibatch>> free_;
 };
 
+/// The worker asks the backend while this lives.
+class Presence {
+ public:
+  explicit Presence(InferenceBackend& backend) : backend_(backend) { backend_.enter(); }
+  ~Presence() { backend_.leave(); }
+  Presence(const Presence&) = delete;
+  Presence& operator=(const Presence&) = delete;
+
+ private:
+  InferenceBackend& backend_;
+};
+
 class InterleavedTraversal final : public Traversal {
  public:
   InterleavedTraversal(const Game& game, const SampleCodec& codec, double scale, std::unique_ptr<InferenceBackend> backend,
@@ -119,6 +131,7 @@ class InterleavedTraversal final : public Traversal {
     task_ = task;
     work_ = &work;
     exhausted_ = false;
+    const Presence presence(*backend_);
     try {
       advance_all();
     } catch (...) {

@@ -90,6 +90,9 @@ class InferenceBackend {
  public:
   virtual ~InferenceBackend() = default;
   virtual RowFormat format(int player) const = 0;
+  /// The worker asks between enter() and leave(); outside, nobody waits for it.
+  virtual void enter() {}
+  virtual void leave() noexcept {}
   /// Begins to answer; the minibatch must stay where it is until wait() on it has returned or thrown. May block while a queue is full.
   virtual void submit(Minibatch& batch) = 0;
   /// Blocks until it is answered. Rethrows what went wrong there.
@@ -100,7 +103,9 @@ class InferenceBackend {
 
 /// Answers at once in the calling thread.
 std::unique_ptr<InferenceBackend> make_local_backend(std::unique_ptr<ForwardEngine> engine);
-/// The same over anything that answers for states; `source` outlives it.
+/// Uniform strategies of all players: nothing is ever asked.
+std::unique_ptr<InferenceBackend> make_uniform_backend();
+/// Answers at once over anything that answers for states; `source` outlives it.
 std::unique_ptr<InferenceBackend> make_source_backend(AdvantageSource& source);
 
 }  // namespace deepcfr
