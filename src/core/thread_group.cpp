@@ -82,12 +82,24 @@ ThreadGroup::~ThreadGroup() { impl_->stop(); }
 
 std::size_t ThreadGroup::size() const noexcept { return impl_->threads.size(); }
 
-void ThreadGroup::run(const std::function<void(std::size_t)>& task) {
+void ThreadGroup::run(const std::function<void(std::size_t)>& task) { run(task, {}); }
+
+void ThreadGroup::run(const std::function<void(std::size_t)>& task, const std::function<void()>& meanwhile) {
   std::unique_lock lock(impl_->mutex);
   impl_->task = &task;
   impl_->running = impl_->threads.size();
   ++impl_->generation;
   impl_->wake.notify_all();
+  std::exception_ptr own_failure;
+  if (meanwhile) {
+    lock.unlock();
+    try {
+      meanwhile();
+    } catch (...) {
+      own_failure = std::current_exception();
+    }
+    lock.lock();
+  }
   impl_->done.wait(lock, [&] { return impl_->running == 0; });
   impl_->task = nullptr;
   std::exception_ptr first;
@@ -96,6 +108,7 @@ void ThreadGroup::run(const std::function<void(std::size_t)>& task) {
     failure = nullptr;
   }
   lock.unlock();
+  if (!first) first = own_failure;
   if (first) std::rethrow_exception(first);
 }
 
