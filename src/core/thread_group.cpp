@@ -17,7 +17,7 @@ struct ThreadGroup::Impl {
   std::mutex mutex;
   std::condition_variable wake;
   std::condition_variable done;
-  const std::function<void(std::size_t)>* task = nullptr;
+  std::function<void(std::size_t)> task;
   std::uint64_t generation = 0;
   std::size_t running = 0;
   bool stopping = false;
@@ -38,12 +38,11 @@ struct ThreadGroup::Impl {
       wake.wait(lock, [&] { return stopping || generation != seen; });
       if (stopping) return;
       seen = generation;
-      const auto* current = task;
-      lock.unlock();
+      lock.unlock();  // the task stays as it is until all have ended
       std::exception_ptr failure = std::exchange(start_failure, nullptr);
       if (!failure) {
         try {
-          (*current)(worker);
+          task(worker);
         } catch (...) {
           failure = std::current_exception();
         }
@@ -83,11 +82,23 @@ ThreadGroup::~ThreadGroup() { impl_->stop(); }
 std::size_t ThreadGroup::size() const noexcept { return impl_->threads.size(); }
 
 void ThreadGroup::run(const std::function<void(std::size_t)>& task) {
-  std::unique_lock lock(impl_->mutex);
-  impl_->task = &task;
-  impl_->running = impl_->threads.size();
-  ++impl_->generation;
+  start([&task](std::size_t worker) { task(worker); });
+  wait();
+}
+
+void ThreadGroup::start(std::function<void(std::size_t)> task) {
+  {
+    const std::lock_guard lock(impl_->mutex);
+    DEEPCFR_CHECK(!impl_->task, "the threads have not been waited for");
+    impl_->task = std::move(task);
+    impl_->running = impl_->threads.size();
+    ++impl_->generation;
+  }
   impl_->wake.notify_all();
+}
+
+void ThreadGroup::wait() {
+  std::unique_lock lock(impl_->mutex);
   impl_->done.wait(lock, [&] { return impl_->running == 0; });
   impl_->task = nullptr;
   std::exception_ptr first;

@@ -21,6 +21,7 @@
 #include "evaluation.h"
 #include "files.h"
 #include "metrics.h"
+#include "prefetched_batches.h"
 #include "small_tables.h"
 #include "state.h"
 #include "traversal_phase.h"
@@ -128,6 +129,7 @@ class Loop {
     workers_ = std::make_unique<ThreadGroup>(static_cast<std::size_t>(options_.traversal.workers));
     advantage_encoder_ = std::make_unique<Encoder>(*parts_.game, parts_.advantage_layout.kind);
     strategy_encoder_ = std::make_unique<Encoder>(*parts_.game, parts_.strategy_layout.kind);
+    if (!parts_.fast_path) betting_ = std::make_unique<BettingTable>(*parts_.game);
     metrics_ = std::make_unique<MetricsFile>(paths_.metrics(), state_.position.completed);
     elapsed_seconds_ = metrics_->elapsed_seconds();
     if (!parts_.small_game) return;
@@ -224,6 +226,7 @@ class Loop {
             .codec = strategy ? parts_.strategy_codec.get() : parts_.advantage_codec.get(),
             .encoder = strategy ? strategy_encoder_.get() : advantage_encoder_.get(),
             .features = !parts_.fast_path ? nullptr : strategy ? strategy_features_.get() : advantage_features_.get(),
+            .betting = betting_.get(),
             .iteration = t,
             .batch_size = strategy ? options_.strategy_fit.batch_size : options_.advantage_fit.batch_size,
             .stream = CounterRandom(StreamPurpose::batch, {options_.seed, strategy ? 1U : 0U, static_cast<std::uint64_t>(player), static_cast<std::uint64_t>(t)})};
@@ -237,10 +240,15 @@ class Loop {
     const std::unique_ptr<BatchSource> batches = !parts_.merge  ? make_sampled_batches(setup, memory)
                                                  : sums.empty() ? make_merged_batches(setup, merge_memory(setup, memory))
                                                                 : make_merged_batches(setup, sums[p].merged(t));
-    const FitResult result = fit(network, strategy ? FitKind::strategy : FitKind::advantage, *batches,
-                                 strategy ? options_.strategy_fit : options_.advantage_fit, options_.training.strategy_loss);
+    const FitOptions& options = strategy ? options_.strategy_fit : options_.advantage_fit;
+    PrefetchedBatches prefetched(*batches, row_shape(network), options.steps, *workers_);
+    const FitResult result = fit(network, strategy ? FitKind::strategy : FitKind::advantage, prefetched, options, options_.training.strategy_loss);
     require_finite(network, strategy, player, t);
     return result;
+  }
+
+  static RowShape row_shape(const Network& network) {
+    return {static_cast<std::size_t>(network.layout().width), static_cast<std::size_t>(network.outputs())};
   }
 
   /// No checkpoint and no archive holds a NaN (statement 19).
@@ -416,6 +424,7 @@ class Loop {
   RunState state_;
   std::unique_ptr<ThreadGroup> workers_;
   std::unique_ptr<Encoder> advantage_encoder_, strategy_encoder_;
+  std::unique_ptr<BettingTable> betting_;                                       // null on the fast path
   std::shared_ptr<const FeatureTable> advantage_features_, strategy_features_;  // small games
   std::unique_ptr<MixtureTable> mixture_;                                       // small games
   std::vector<double> current_;                                                 // small games: strategies of the advantage networks
