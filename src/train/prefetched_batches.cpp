@@ -1,7 +1,6 @@
 #include "prefetched_batches.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "deepcfr/core/error.h"
 
@@ -54,11 +53,15 @@ std::int64_t PrefetchedBatches::room() const {
   return std::min(steps_, taken_ + static_cast<std::int64_t>(slots_.size())) - begun_;
 }
 
+/// A short fit takes a batch in microseconds: a thread that rests is woken for several at once.
+bool PrefetchedBatches::worth_waking() const {
+  return room() >= std::min(static_cast<std::int64_t>(slots_.size() + 1) / 2, steps_ - begun_);
+}
+
 void PrefetchedBatches::work() {
-  const auto enough = static_cast<std::int64_t>(slots_.size() + 1) / 2;  // worth waking up for: short fits take a batch in microseconds
   std::unique_lock lock(mutex_);
   while (true) {
-    if (room() == 0) wake_.wait(lock, [&] { return stopping_ || begun_ >= steps_ || room() >= std::min(enough, steps_ - begun_); });
+    if (room() == 0) wake_.wait(lock, [&] { return stopping_ || worth_waking(); });
     if (stopping_ || begun_ >= steps_) return;
     const std::int64_t step = begun_++;
     Slot& mine = slot(step);
@@ -77,29 +80,34 @@ void PrefetchedBatches::work() {
 }
 
 void PrefetchedBatches::fill(std::int64_t step, const BatchView& batch) {
-  if (group_ == nullptr) return source_.fill(step, batch);
-  DEEPCFR_CHECK(step == taken_ && step < steps_, "steps are taken in order");
+  const BatchView rows = rows_of(step, batch);
+  if (rows.features.data() == batch.features.data()) return;
+  std::ranges::copy(rows.features, batch.features.begin());
+  std::ranges::copy(rows.targets, batch.targets.begin());
+  std::ranges::copy(rows.mask, batch.mask.begin());
+  std::ranges::copy(rows.weights, batch.weights.begin());
+}
+
+BatchView PrefetchedBatches::rows_of(std::int64_t step, const BatchView& own) {
+  if (group_ == nullptr) return source_.rows_of(step, own);
+  DEEPCFR_CHECK(step == next_ && step < steps_, "steps are taken in order");
+  ++next_;
   std::unique_lock lock(mutex_);
+  if (taken_ < step) {  // the slot that was looked at is free again
+    slot(taken_).ready = false;
+    taken_ = step;
+    if (worth_waking()) wake_.notify_one();
+  }
   if (begun_ == step) {
     begun_ = taken_ = step + 1;
     lock.unlock();
-    return source_.fill(step, batch);
+    source_.fill(step, own);
+    return own;
   }
   Slot& theirs = slot(step);
   ready_.wait(lock, [&] { return theirs.ready; });
-  lock.unlock();
   if (theirs.failure) std::rethrow_exception(theirs.failure);
-  const BatchView from = view(theirs);
-  std::ranges::copy(from.features, batch.features.begin());
-  std::ranges::copy(from.targets, batch.targets.begin());
-  std::ranges::copy(from.mask, batch.mask.begin());
-  std::ranges::copy(from.weights, batch.weights.begin());
-  lock.lock();
-  theirs.ready = false;
-  taken_ = step + 1;
-  const bool wake = room() >= std::min(static_cast<std::int64_t>(slots_.size() + 1) / 2, steps_ - begun_);
-  lock.unlock();
-  if (wake) wake_.notify_one();
+  return view(theirs);
 }
 
 }  // namespace deepcfr

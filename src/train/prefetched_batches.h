@@ -22,7 +22,7 @@ struct RowShape {
 
 /// The same batches as those of `source`, whatever the timing: a batch is a function of its step. The fit takes a batch that is ready,
 /// waits for one that is being made, and makes one itself that nobody has begun: a thread that does not get to run holds up nothing.
-/// What a thread throws is thrown by fill() of its step.
+/// What a thread throws is thrown at its step.
 class PrefetchedBatches final : public BatchSource {
  public:
   /// Bytes of batches made ahead.
@@ -37,6 +37,7 @@ class PrefetchedBatches final : public BatchSource {
   std::int64_t batch_rows() const override { return source_.batch_rows(); }
   bool constant() const override { return source_.constant(); }
   void fill(std::int64_t step, const BatchView& batch) override;
+  BatchView rows_of(std::int64_t step, const BatchView& own) override;
 
  private:
   struct Slot {
@@ -47,6 +48,7 @@ class PrefetchedBatches final : public BatchSource {
   Slot& slot(std::int64_t step) { return slots_[static_cast<std::size_t>(step) % slots_.size()]; }
   BatchView view(Slot& slot) const;
   std::int64_t room() const;
+  bool worth_waking() const;
   void work();
 
   BatchSource& source_;
@@ -57,7 +59,8 @@ class PrefetchedBatches final : public BatchSource {
   std::mutex mutex_;
   std::condition_variable wake_, ready_;
   std::int64_t begun_ = 0;  // steps below it have been begun
-  std::int64_t taken_ = 0;  // steps below it have been taken; taken_ ≤ begun_ ≤ taken_ + slots
+  std::int64_t taken_ = 0;  // steps below it are no longer looked at; taken_ ≤ begun_ ≤ taken_ + slots
+  std::int64_t next_ = 0;   // the step that the fit asks for next: taken_, or taken_ + 1 while it looks at a slot
   bool stopping_ = false;
 };
 
