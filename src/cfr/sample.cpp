@@ -85,6 +85,18 @@ void SampleCodec::pack(std::int32_t infoset_number, std::uint32_t iteration, std
   pack_values(values, out);
 }
 
+void SampleCodec::pack(const std::byte* cards, const History& history, std::uint32_t iteration, std::span<const double> values,
+                       std::byte* out) const {
+  if (small_game_) {
+    std::array<std::byte, sizeof(Infoset)> packed;
+    layout_.pack(cards, history, packed.data());
+    return pack(layout_.unpack(packed.data()), iteration, values, out);
+  }
+  std::memcpy(out, &iteration, sizeof iteration);
+  layout_.pack(cards, history, out + sizeof iteration);
+  pack_values(values, out);
+}
+
 std::uint32_t SampleCodec::iteration(const std::byte* record) noexcept {
   std::uint32_t t;
   std::memcpy(&t, record, sizeof t);

@@ -90,19 +90,6 @@ Part<Top> max_raises_part() {
           [](const Top& options) { return options.game.max_raises ? Json(*options.game.max_raises) : Json(kDefaultWord); }};
 }
 
-Part<Top> backend_part() {
-  return {"backend", "`local`",
-          "Where forwards run: `local`, in the worker that asks. `server` (one in-process server for all) is not there yet.",
-          [](const YamlNode& node, Top& options) {
-            if (node.kind == YamlNode::Kind::scalar && node.text == "server") {
-              throw Error(ErrorKind::usage, "server is not there yet", {}, "write local");
-            }
-            read_word(node, {"local"});
-            options.inference.backend = "local";
-          },
-          [](const Top& options) { return Json(options.inference.backend); }};
-}
-
 Part<Top> opponents_part() {
   const std::vector<std::string> names(bot_names().begin(), bot_names().end());
   std::vector<std::string> quoted;
@@ -179,13 +166,13 @@ std::vector<Part<Top>> traversal_parts() {
           "workers", 1, 512, [](auto& o) -> auto& { return o.traversal.workers; },
           "Threads that traverse. Results do not depend on it."),
       one_of<Top>(
-          "mode", Words<TraversalMode>{{"batched", TraversalMode::batched}, {"recursive", TraversalMode::recursive}},
+          "mode", Words<TraversalMode>{{"interleaved", TraversalMode::interleaved}, {"recursive", TraversalMode::recursive}},
           [](auto& o) -> auto& { return o.traversal.mode; },
-          "`batched`: many traversals in step, one forward for all of them. `recursive`: one row for each forward, the "
-          "yardstick."),
+          "`interleaved`: many traversals in flight, their questions in full minibatches. `recursive`: one row for each forward, "
+          "the yardstick. Results do not depend on it."),
       whole<Top>(
           "in_flight", 1, 1'000'000, [](auto& o) -> auto& { return o.traversal.in_flight; },
-          "Traversals that one worker advances in step. Results do not depend on it."),
+          "Traversals that one worker has under way at once. Results do not depend on it."),
   };
 }
 
@@ -252,10 +239,35 @@ std::vector<Part<Top>> training_parts() {
 
 std::vector<Part<Top>> inference_parts() {
   return {
-      backend_part(),
+      one_of<Top>(
+          "backend",
+          Words<InferenceKind>{{"local", InferenceKind::local}, {"server", InferenceKind::server}, {"check", InferenceKind::check}},
+          [](auto& o) -> auto& { return o.inference.backend; },
+          "Where forwards of traversals run: `local`, in the worker that asks; `server`, in one server of the process for all workers; "
+          "`check`, in both, which must agree. Results do not depend on it."),
       one_of<Top>(
           "device", kDeviceWords, [](auto& o) -> auto& { return o.inference.device; },
           "Where forwards of traversals and evaluations run."),
+      one_of<Top>(
+          "dtype", Words<RowType>{{"float32", RowType::float32}, {"bfloat16", RowType::bfloat16}},
+          [](auto& o) -> auto& { return o.inference.dtype; },
+          "Numeric type of forwards in traversals. `bfloat16` is several times faster where the processor has it, and changes results."),
+      boolean<Top>(
+          "share_cards", [](auto& o) -> auto& { return o.inference.share_cards; },
+          "`card_bet`: the card branch is computed once for each player and round of a traversal. Results do not depend on it."),
+      whole<Top>(
+          "batch", 1, 65536, [](auto& o) -> auto& { return o.inference.batch; }, "Rows of a worker's minibatch. Results do not depend on it."),
+      whole<Top>(
+          "max_batch", 1, 1'000'000, [](auto& o) -> auto& { return o.inference.max_batch; },
+          "`server`: rows of one forward at most; as many whole minibatches as fit are computed together."),
+      whole<Top>(
+          "threads", 0, 512, [](auto& o) -> auto& { return o.inference.threads; }, "`server`: its threads; 0: as many as workers."),
+      boolean<Top>(
+          "asynchronous", [](auto& o) -> auto& { return o.inference.asynchronous; },
+          "`server`: workers step other traversals while it computes. Results do not depend on it."),
+      whole<Top>(
+          "queue_length", 1, 1'000'000, [](auto& o) -> auto& { return o.inference.queue_length; },
+          "`server`: minibatches that may wait for it."),
   };
 }
 

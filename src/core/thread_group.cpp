@@ -81,9 +81,18 @@ ThreadGroup::~ThreadGroup() { impl_->stop(); }
 
 std::size_t ThreadGroup::size() const noexcept { return impl_->threads.size(); }
 
-void ThreadGroup::run(const std::function<void(std::size_t)>& task) {
+void ThreadGroup::run(const std::function<void(std::size_t)>& task) { run(task, {}); }
+
+void ThreadGroup::run(const std::function<void(std::size_t)>& task, const std::function<void()>& meanwhile) {
   start([&task](std::size_t worker) { task(worker); });
+  std::exception_ptr own_failure;
+  try {
+    if (meanwhile) meanwhile();
+  } catch (...) {
+    own_failure = std::current_exception();
+  }
   wait();
+  if (own_failure) std::rethrow_exception(own_failure);
 }
 
 void ThreadGroup::start(std::function<void(std::size_t)> task) {

@@ -44,15 +44,19 @@ Encoder::Encoder(const Game& game, FeatureKind kind) : game_(&game), initial_(ga
 void Encoder::encode(const State& state, float* row) const { encode(infoset_of(*game_, state), row); }
 
 void Encoder::encode(const Infoset& infoset, float* row) const {
-  if (layout_.kind == FeatureKind::cards) {
-    encode_cards(infoset, row);
-  } else {
-    encode_dense_cards(infoset, row);
-  }
+  encode_cards(infoset, row);
   encode_betting(infoset.history, row + card_width_);
 }
 
-void Encoder::encode_cards(const Infoset& infoset, float* row) const {
+void Encoder::encode_cards(const Infoset& infoset, float* cards) const {
+  if (layout_.kind == FeatureKind::cards) {
+    encode_card_numbers(infoset, cards);
+  } else {
+    encode_dense_cards(infoset, cards);
+  }
+}
+
+void Encoder::encode_card_numbers(const Infoset& infoset, float* row) const {
   const auto number = [](Card card) { return card == kNoCard ? -1.0f : static_cast<float>(card); };
   const int hole = layout_.group_size[0];
   for (int c = 0; c < hole; ++c) row[c] = number(infoset.hole[static_cast<std::size_t>(c)]);
@@ -84,36 +88,42 @@ void Encoder::encode_dense_cards(const Infoset& infoset, float* row) const {
   }
 }
 
-void Encoder::encode_betting(const History& history, float* row) const {
-  const int players = game_->players();
-  const int stride = game_->max_actions_in_round() * kSlotFeatures;
-  const auto raises = static_cast<float>(game_->num_actions() - kFirstRaise);
-  std::fill_n(row, layout_.bet_width, 0.0f);
-  State state = initial_;
-  std::int64_t pot = pot_of(state, players);
-  int round = state.round;
-  float* slot = row + round * stride;
-  for (int i = 0; i < history.size; ++i) {
-    const Action action = history[i];
-    const std::size_t actor = state.actor;
-    const std::int32_t before = state.spent[actor];
-    game_->apply(state, action);
-    const std::int32_t chips = state.spent[actor] - before;
-    pot += chips;
-    slot[0] = action == kCall ? 1.0f : action == kFold ? -1.0f : 0.0f;
-    slot[1] = action >= kFirstRaise ? static_cast<float>(action - kFirstRaise + 1) / raises : 0.0f;
-    slot[2] = static_cast<float>(chips) / static_cast<float>(pot);
-    slot += kSlotFeatures;
-    if (state.round != round) {
-      round = state.round;
-      slot = row + round * stride;
-    }
-  }
+void Encoder::begin_betting(float* betting) const {
+  std::fill_n(betting, layout_.bet_width, 0.0f);
+  const auto pot = pot_features(initial_, pot_of(initial_, game_->players()));
+  std::copy(pot.begin(), pot.end(), betting + layout_.bet_width - kPotFeatures);
+}
+
+BettingStep Encoder::betting_step(const State& before, Action action, int turn, const State& after) const {
+  const std::int32_t chips = after.spent[before.actor] - before.spent[before.actor];
+  const std::int64_t pot = pot_of(after, game_->players());
+  BettingStep step;
+  step.slot = (before.round * game_->max_actions_in_round() + turn) * kSlotFeatures;
+  step.action[0] = action == kCall ? 1.0f : action == kFold ? -1.0f : 0.0f;
+  if (action >= kFirstRaise)
+    step.action[1] = static_cast<float>(action - kFirstRaise + 1) / static_cast<float>(game_->num_actions() - kFirstRaise);
+  step.action[2] = static_cast<float>(chips) / static_cast<float>(pot);
+  step.pot = pot_features(after, pot);
+  return step;
+}
+
+std::array<float, 2> Encoder::pot_features(const State& state, std::int64_t pot) const {
   const auto chips_in = static_cast<float>(pot);
   const auto to_call = static_cast<float>(state.finished ? 0 : game_->call_cost(state));
-  float* const last = row + layout_.bet_width - kPotFeatures;
-  last[0] = chips_in / (chips_in + kPotScaleBigBlinds * static_cast<float>(game_->definition().big_blind()));
-  last[1] = to_call / (chips_in + to_call);
+  return {chips_in / (chips_in + kPotScaleBigBlinds * static_cast<float>(game_->definition().big_blind())),
+          to_call / (chips_in + to_call)};
+}
+
+void Encoder::encode_betting(const History& history, float* row) const {
+  begin_betting(row);
+  State state = initial_;
+  int turn = 0;
+  for (int i = 0; i < history.size; ++i) {
+    const State before = state;
+    game_->apply(state, history[i]);
+    betting_step(before, history[i], turn, state).write(row, layout_.bet_width, [](float x) { return x; });
+    turn = state.round == before.round ? turn + 1 : 0;
+  }
 }
 
 }  // namespace deepcfr

@@ -149,12 +149,20 @@ InfosetLayout::InfosetLayout(const Game& game)
       bytes_(static_cast<std::size_t>(1 + hole_cards_ + board_cards_ + history_bytes_)) {}
 
 void InfosetLayout::pack(const Infoset& infoset, std::byte* out) const noexcept {
-  *out++ = static_cast<std::byte>(infoset.history.size);
-  std::memcpy(out, infoset.hole.data(), static_cast<std::size_t>(hole_cards_));
-  out += hole_cards_;
-  std::memcpy(out, infoset.board.data(), static_cast<std::size_t>(board_cards_));
-  out += board_cards_;
-  std::memcpy(out, infoset.history.packed.data(), static_cast<std::size_t>(history_bytes_));
+  std::array<std::byte, kMaxHoleCards + kMaxBoardCards> cards;
+  pack_cards(infoset, cards.data());
+  pack(cards.data(), infoset.history, out);
+}
+
+void InfosetLayout::pack_cards(const Infoset& infoset, std::byte* cards) const noexcept {
+  std::memcpy(cards, infoset.hole.data(), static_cast<std::size_t>(hole_cards_));
+  std::memcpy(cards + hole_cards_, infoset.board.data(), static_cast<std::size_t>(board_cards_));
+}
+
+void InfosetLayout::pack(const std::byte* cards, const History& history, std::byte* out) const noexcept {
+  *out++ = static_cast<std::byte>(history.size);
+  std::memcpy(out, cards, card_bytes());
+  std::memcpy(out + card_bytes(), history.packed.data(), static_cast<std::size_t>(history_bytes_));
 }
 
 Infoset InfosetLayout::unpack(const std::byte* in) const noexcept {

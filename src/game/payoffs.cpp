@@ -12,19 +12,6 @@ namespace deepcfr {
 
 namespace {
 
-HandRank rank_of(const Game& game, const State& state, std::size_t player) {
-  HandAccumulator hand;
-  const GameDefinition& d = game.definition();
-  const int board = d.board_count(d.rounds - 1);
-  for (int c = 0; c < d.hole_cards; ++c) hand += state.deal.hole[player][static_cast<std::size_t>(c)];
-  for (int c = 0; c < board; ++c) hand += state.deal.board[static_cast<std::size_t>(c)];
-  if (hand.size() != d.hole_cards + board) {
-    throw Error(ErrorKind::usage, "a showdown needs all cards; one is unknown or there twice",
-                "player " + std::to_string(player + 1));
-  }
-  return evaluate(hand);
-}
-
 struct Pot {
   std::int64_t chips = 0;
   unsigned eligible = 0;  // bit p
@@ -77,7 +64,32 @@ void share_real(const Pot& pot, unsigned winners, std::span<double> out) {
 
 }  // namespace
 
+HandRank Game::hand_rank(const Deal& deal, int player) const {
+  HandAccumulator hand;
+  const int board = definition_.board_count(rounds() - 1);
+  for (int c = 0; c < definition_.hole_cards; ++c) hand += deal.hole[static_cast<std::size_t>(player)][static_cast<std::size_t>(c)];
+  for (int c = 0; c < board; ++c) hand += deal.board[static_cast<std::size_t>(c)];
+  if (hand.size() != definition_.hole_cards + board) {
+    throw Error(ErrorKind::usage, "a showdown needs all cards; one is unknown or there twice",
+                "player " + std::to_string(player + 1));
+  }
+  return evaluate(hand);
+}
+
 void Game::values(const State& state, std::span<double> out) const {
+  DEEPCFR_CHECK(state.finished, "values of a hand that goes on");
+  std::array<HandRank, kMaxPlayers> ranks{};
+  const unsigned left = everyone_ & ~static_cast<unsigned>(state.folded);
+  if (!std::has_single_bit(left)) {
+    for (unsigned set = left; set != 0; set &= set - 1) {
+      const int p = std::countr_zero(set);
+      ranks[static_cast<std::size_t>(p)] = hand_rank(state.deal, p);
+    }
+  }
+  values(state, ranks, out);
+}
+
+void Game::values(const State& state, std::span<const HandRank> ranks, std::span<double> out) const {
   DEEPCFR_CHECK(state.finished, "values of a hand that goes on");
   DEEPCFR_CHECK(out.size() == static_cast<std::size_t>(players()));
   const unsigned left = everyone_ & ~static_cast<unsigned>(state.folded);
@@ -90,11 +102,6 @@ void Game::values(const State& state, std::span<double> out) const {
     out[static_cast<std::size_t>(std::countr_zero(left))] += static_cast<double>(total);
     return;
   }
-  std::array<HandRank, kMaxPlayers> rank{};
-  for (unsigned set = left; set != 0; set &= set - 1) {
-    const auto p = static_cast<std::size_t>(std::countr_zero(set));
-    rank[p] = rank_of(*this, state, p);
-  }
   std::array<Pot, kMaxPlayers> pots;
   const std::size_t count = make_pots(state, players(), pots);
   for (std::size_t i = 0; i < count; ++i) {
@@ -102,7 +109,7 @@ void Game::values(const State& state, std::span<double> out) const {
     unsigned winners = 0;
     for (unsigned set = pots[i].eligible; set != 0; set &= set - 1) {
       const int p = std::countr_zero(set);
-      const HandRank r = rank[static_cast<std::size_t>(p)];
+      const HandRank r = ranks[static_cast<std::size_t>(p)];
       if (winners == 0 || r > best) winners = 0;
       if (winners == 0) best = r;
       if (r == best) winners |= 1u << p;

@@ -33,10 +33,8 @@ class RowWriter {
     float* const numbers = batch.features.data() + row * width_;
     if (setup_.betting != nullptr) {
       if (const auto known = setup_.betting->find(infoset.history)) {
-        Infoset cards = infoset;
-        cards.history.size = 0;  // nothing to replay: card features depend on the cards alone, betting features on the history alone
-        setup_.encoder->encode(cards, numbers);
-        std::ranges::copy(known->features, numbers + width_ - known->features.size());
+        setup_.encoder->encode_cards(infoset, numbers);
+        std::ranges::copy(known->features, numbers + setup_.encoder->card_width());
         std::ranges::copy(known->mask, batch.mask.begin() + static_cast<std::ptrdiff_t>(row * actions_));
         return;
       }

@@ -208,6 +208,7 @@ Json fixed_options(const TrainOptions& o) {
           {"algorithm.merge", std::to_string(static_cast<int>(o.algorithm.merge))},
           {"network.advantage", network(o.advantage_network)},
           {"network.strategy", network(o.strategy_network)},
+          {"inference.dtype", std::to_string(static_cast<int>(o.inference.dtype))},
           {"training.advantage", fit(o.advantage_fit)},
           {"training.strategy", fit(o.strategy_fit)},
           {"training.warm_start", std::to_string(o.training.warm_start)},
@@ -219,11 +220,12 @@ Json fixed_options(const TrainOptions& o) {
 
 void require_same_options(const Json& saved, const TrainOptions& options) {
   const Json now = fixed_options(options);
+  const Json defaults = fixed_options({});  // what keys were before there was a choice
   for (const auto& [key, value] : now.items()) {
-    const std::string before = saved.contains(key) ? saved.at(key).get<std::string>() : "missing";
+    const std::string before = (saved.contains(key) ? saved : defaults).at(key).get<std::string>();
     if (before == value.get<std::string>()) continue;
     throw Error(ErrorKind::usage, key + ": the run was started with " + before + ", not " + value.get<std::string>(), {},
-                "only algorithm.iterations, traversal.*, inference.*, evaluation.*, checkpoint.* and training.threads may change on resume");
+                "only algorithm.iterations, traversal.*, inference.* but dtype, evaluation.*, checkpoint.* and training.threads may change on resume");
   }
 }
 

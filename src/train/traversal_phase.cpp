@@ -1,34 +1,146 @@
 #include "traversal_phase.h"
 
 #include <algorithm>
+#include <condition_variable>
+#include <map>
+#include <mutex>
 #include <vector>
 
+#include "deepcfr/cfr/inference_server.h"
 #include "deepcfr/core/bytes.h"
+#include "deepcfr/nn/forward_engine.h"
 #include "deepcfr/nn/network_source.h"
 
 namespace deepcfr {
 namespace {
 
-constexpr std::uint64_t kTableChunk = 2048;  // traversals; the fast path takes well under a microsecond for a node
+constexpr std::uint64_t kChunk = 32;         // traversals; small, so that no worker waits for another at the end
+constexpr std::uint64_t kTableChunk = 2048;  // the fast path takes well under a microsecond for a node
 
-/// One worker's tools; made once for a phase.
+/// The traversals of a phase, cut into chunks. Workers take and return them in any order, the owner reads them in order.
+class ChunkedWork final : public TraversalWork {
+ public:
+  ChunkedWork(std::uint64_t total, std::uint64_t chunk) : total_(total), chunk_(chunk) {}
+  std::uint64_t chunks() const noexcept { return (total_ + chunk_ - 1) / chunk_; }
+
+  bool next(std::uint64_t& first_id, std::uint64_t& count) override {
+    const std::lock_guard lock(mutex_);
+    if (failed_ || handed_out_ >= total_) return false;
+    first_id = handed_out_;
+    count = std::min(chunk_, total_ - handed_out_);
+    handed_out_ += count;
+    return true;
+  }
+
+  void done(std::uint64_t first_id, SampleBuffer& records, const TraversalCounts& counts) override {
+    const std::lock_guard lock(mutex_);
+    Chunk chunk{{}, counts};
+    if (!spare_.empty()) {
+      chunk.records = std::move(spare_.back());
+      spare_.pop_back();
+    }
+    std::swap(chunk.records, records);
+    finished_.emplace(first_id / chunk_, std::move(chunk));
+    if (first_id / chunk_ == read_) ready_.notify_one();
+  }
+
+  /// A worker ended by an error: the others take no more, the owner waits no longer.
+  void fail() {
+    const std::lock_guard lock(mutex_);
+    failed_ = true;
+    ready_.notify_one();
+  }
+
+  /// Calls keep(records, counts) for all chunks in order, as they come. Returns early after fail().
+  template <typename Keep>
+  void read_all(const Keep& keep) {
+    for (; read_ < chunks();) {
+      Chunk chunk;
+      {
+        std::unique_lock lock(mutex_);
+        ready_.wait(lock, [&] { return failed_ || finished_.contains(read_); });
+        if (failed_) return;
+        chunk = std::move(finished_.extract(read_).mapped());
+        ++read_;
+      }
+      keep(chunk.records, chunk.counts);
+      chunk.records.clear();
+      const std::lock_guard lock(mutex_);
+      spare_.push_back(std::move(chunk.records));
+    }
+  }
+
+ private:
+  struct Chunk {
+    SampleBuffer records;
+    TraversalCounts counts;
+  };
+  const std::uint64_t total_, chunk_;
+  std::mutex mutex_;
+  std::condition_variable ready_;
+  std::uint64_t handed_out_ = 0;
+  std::uint64_t read_ = 0;  // chunks; changed by the owner only, under the mutex
+  std::map<std::uint64_t, Chunk> finished_;
+  std::vector<SampleBuffer> spare_;
+  bool failed_ = false;
+};
+
+/// Where the forwards of a phase run; made once for a phase, because the weights change between phases.
+class Inference {
+ public:
+  Inference(const TrainOptions& options, const RunParts& parts, const RunState& state)
+      : options_(options),
+        num_actions_(parts.game->num_actions()),
+        engine_(make_forward_engine(*parts.game, state.advantage, {.type = options.inference.dtype, .share_cards = options.inference.share_cards})) {
+    if (options.inference.backend == InferenceKind::local) return;
+    const int threads = options.inference.threads > 0 ? options.inference.threads : options.traversal.workers;
+    std::vector<std::unique_ptr<ForwardEngine>> engines;
+    for (int i = 0; i < threads; ++i) engines.push_back(engine_->clone());
+    server_ = std::make_unique<InferenceServer>(
+        std::move(engines), ServerOptions{.max_batch = options.inference.max_batch, .queue_length = options.inference.queue_length});
+  }
+
+  /// One worker's door; any thread.
+  std::unique_ptr<InferenceBackend> backend() const {
+    const int depth = options_.inference.asynchronous ? 2 : 1;
+    switch (options_.inference.backend) {
+      case InferenceKind::local:
+        break;
+      case InferenceKind::server:
+        return server_->client(depth);
+      case InferenceKind::check:
+        return make_check_backend(make_local_backend(engine_->clone()), server_->client(1), num_actions_);
+    }
+    return make_local_backend(engine_->clone());
+  }
+
+ private:
+  const TrainOptions& options_;
+  int num_actions_;
+  std::unique_ptr<ForwardEngine> engine_;
+  std::unique_ptr<InferenceServer> server_;
+};
+
+/// One worker's tools.
 struct Worker {
   std::unique_ptr<AdvantageSource> source;
   std::unique_ptr<Traversal> traversal;
 };
 
-Worker make_worker(const TrainOptions& options, const RunParts& parts, const RunState& state, std::span<const double> strategies) {
+Worker make_worker(const TrainOptions& options, const RunParts& parts, const RunState& state, std::span<const double> strategies,
+                   const Inference* inference) {
   Worker worker;
   const SampleCodec& codec = *parts.advantage_codec;
   if (!strategies.empty()) {
     worker.traversal = make_table_traversal(*parts.small_game, codec, parts.scale, strategies);
-    return worker;
+  } else if (options.traversal.mode == TraversalMode::recursive) {
+    worker.source = std::make_unique<NetworkSource>(*parts.game, state.advantage);
+    worker.traversal = make_recursive_traversal(*parts.game, codec, parts.scale, *worker.source);
+  } else {
+    worker.traversal = make_interleaved_traversal(
+        *parts.game, codec, parts.scale, inference->backend(),
+        {.in_flight = static_cast<std::uint64_t>(options.traversal.in_flight), .batch = options.inference.batch});
   }
-  worker.source = std::make_unique<NetworkSource>(*parts.game, state.advantage);
-  worker.traversal = options.traversal.mode == TraversalMode::recursive
-                         ? make_recursive_traversal(*parts.game, codec, parts.scale, *worker.source)
-                         : make_batched_traversal(*parts.game, codec, parts.scale, *worker.source,
-                                                  static_cast<std::uint64_t>(options.traversal.in_flight));
   return worker;
 }
 
@@ -70,35 +182,32 @@ class Keeper {
 
 TraversalCounts run_kind(const TrainOptions& options, const RunParts& parts, RunState& state, int traverser, TraversalKind kind,
                          std::span<const double> strategies, ThreadGroup& group, const std::function<void(double)>& progress) {
-  const auto total = static_cast<std::uint64_t>(options.algorithm.traversals);
-  const std::uint64_t chunk = strategies.empty() ? static_cast<std::uint64_t>(options.traversal.in_flight) : kTableChunk;
-  const std::uint64_t chunks = (total + chunk - 1) / chunk;
-  const std::uint64_t wave = group.size() * 8;  // bounds the records held outside the memories
-  std::vector<Worker> workers(group.size());
-  std::vector<SampleBuffer> buffers(std::min(wave, chunks));
-  std::vector<TraversalCounts> counts(buffers.size());
+  const bool networks = strategies.empty() && options.traversal.mode == TraversalMode::interleaved;
+  const std::unique_ptr<const Inference> inference = networks ? std::make_unique<const Inference>(options, parts, state) : nullptr;
+  ChunkedWork work(static_cast<std::uint64_t>(options.algorithm.traversals), strategies.empty() ? kChunk : kTableChunk);
+  const TraversalTask task{.seed = options.seed,
+                           .iteration = static_cast<std::uint32_t>(state.position.completed + 1),
+                           .traverser = traverser,
+                           .kind = kind};
   TraversalCounts sum;
   Keeper keeper(state, traverser);
-  for (std::uint64_t first = 0; first < chunks; first += wave) {
-    const std::uint64_t last = std::min(chunks, first + wave);
-    group.for_each(last - first, [&](std::size_t item, std::size_t w) {
-      if (!workers[w].traversal) workers[w] = make_worker(options, parts, state, strategies);
-      const std::uint64_t first_id = (first + item) * chunk;
-      buffers[item].clear();
-      counts[item] = workers[w].traversal->run({.seed = options.seed,
-                                                .iteration = static_cast<std::uint32_t>(state.position.completed + 1),
-                                                .traverser = traverser,
-                                                .kind = kind,
-                                                .first_id = first_id,
-                                                .count = std::min(chunk, total - first_id)},
-                                               buffers[item]);
-    });
-    for (std::size_t item = 0; item < last - first; ++item) {
-      keeper.keep(buffers[item]);
-      sum.add(counts[item]);
-    }
-    progress(static_cast<double>(last) / static_cast<double>(chunks));
-  }
+  std::uint64_t read = 0;
+  group.run(
+      [&](std::size_t) {
+        try {
+          make_worker(options, parts, state, strategies, inference.get()).traversal->run(task, work);
+        } catch (...) {
+          work.fail();
+          throw;
+        }
+      },
+      [&] {
+        work.read_all([&](const SampleBuffer& records, const TraversalCounts& counts) {
+          keeper.keep(records);
+          sum.add(counts);
+          progress(static_cast<double>(++read) / static_cast<double>(work.chunks()));
+        });
+      });
   keeper.finish();
   return sum;
 }

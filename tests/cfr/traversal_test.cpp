@@ -70,7 +70,7 @@ TEST_P(Walkers, AllWaysGiveTheSameRecords) {
     EXPECT_EQ(recursive.strategy.empty(), kind == TraversalKind::regrets && game.players() > 2);
     for (const std::uint64_t in_flight : {1U, 7U, 256U, 1000U}) {
       SampleBuffer batched;
-      const TraversalCounts same = make_batched_traversal(game, codec, 2.0, source, in_flight)->run(task, batched);
+      const TraversalCounts same = make_interleaved_traversal(game, codec, 2.0, source, {.in_flight = in_flight, .batch = 16})->run(task, batched);
       EXPECT_EQ(batched.advantage, recursive.advantage) << in_flight;
       EXPECT_EQ(batched.strategy, recursive.strategy) << in_flight;
       EXPECT_EQ(same.decisions, counts.decisions);
@@ -95,7 +95,7 @@ TEST_P(LargeWalkers, BatchedEqualsRecursiveAndAsksInBatches) {
   SampleBuffer recursive;
   SampleBuffer batched;
   make_recursive_traversal(game, codec, 100.0, one_by_one)->run(task, recursive);
-  make_batched_traversal(game, codec, 100.0, in_batches, 20)->run(task, batched);
+  make_interleaved_traversal(game, codec, 100.0, in_batches, {.in_flight = 20, .batch = 16})->run(task, batched);
   EXPECT_EQ(batched.advantage, recursive.advantage);
   EXPECT_EQ(batched.strategy, recursive.strategy);
   EXPECT_EQ(in_batches.rows, one_by_one.rows);
@@ -107,7 +107,7 @@ TEST(Traversal, ChunksOfIdsJoinToTheWhole) {
   const Game game = make_game("leduc");
   const SampleCodec codec(game, nullptr, ValuePrecision::single);
   HashSource source(game);
-  const auto traversal = make_batched_traversal(game, codec, 1.0, source, 16);
+  const auto traversal = make_interleaved_traversal(game, codec, 1.0, source, {.in_flight = 16, .batch = 16});
   TraversalTask task{.seed = 9, .iteration = 1, .traverser = 0, .first_id = 0, .count = 100};
   SampleBuffer whole;
   traversal->run(task, whole);
@@ -248,7 +248,7 @@ TEST(Traversal, Statement2IterationOneIsUniform) {
   const SampleCodec codec(game, nullptr, ValuePrecision::double_precision);
   UniformSource source;
   SampleBuffer buffer;
-  make_batched_traversal(game, codec, 1.0, source, 64)->run({.seed = 1, .iteration = 1, .traverser = 0, .first_id = 0, .count = 200}, buffer);
+  make_interleaved_traversal(game, codec, 1.0, source, {.in_flight = 64, .batch = 16})->run({.seed = 1, .iteration = 1, .traverser = 0, .first_id = 0, .count = 200}, buffer);
   for (std::size_t at = 0; at < buffer.strategy.size(); at += codec.bytes()) {
     const Sample sample = codec.unpack(buffer.strategy.data() + at);
     const ActionMask legal = game.legal_actions(state_of(game, sample.infoset));
@@ -273,7 +273,7 @@ TEST(Traversal, A31NoFieldOfARecordIsConstantByAccident) {
   HashSource source(game);
   SampleBuffer buffer;
   for (std::uint32_t t = 1; t <= 2; ++t) {
-    make_batched_traversal(game, codec, 10.0, source, 64)->run({.seed = 1, .iteration = t, .traverser = 0, .first_id = 0, .count = 400}, buffer);
+    make_interleaved_traversal(game, codec, 10.0, source, {.in_flight = 64, .batch = 16})->run({.seed = 1, .iteration = t, .traverser = 0, .first_id = 0, .count = 400}, buffer);
   }
   std::vector<std::set<std::byte>> seen(codec.bytes());
   for (std::size_t at = 0; at < buffer.advantage.size(); ++at) seen[at % codec.bytes()].insert(buffer.advantage[at]);

@@ -48,7 +48,7 @@ TEST(NetworkSource, S03OpponentsActFromTheirOwnNetwork) {
   for (int traverser = 0; traverser < 2; ++traverser) {
     for (const bool batched : {false, true}) {
       NetworkSource source(*leduc.game, networks);
-      const auto traversal = batched ? make_batched_traversal(*leduc.game, codec, 1.0, source, 16)
+      const auto traversal = batched ? make_interleaved_traversal(*leduc.game, codec, 1.0, source, {.in_flight = 16, .batch = 16})
                                      : make_recursive_traversal(*leduc.game, codec, 1.0, source);
       SampleBuffer buffer;
       traversal->run({.seed = 3, .iteration = 2, .traverser = traverser, .first_id = 0, .count = 50}, buffer);

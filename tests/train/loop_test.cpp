@@ -91,11 +91,11 @@ TEST_P(Contract, StoppedAfterEveryStepIsAsIfNeverStopped) {
 
 INSTANTIATE_TEST_SUITE_P(
     Variants, Contract,
-    testing::Values(Variant{"fast", "kuhn", Switch::automatic, TraversalMode::batched, NetworkType::mlp},
-                    Variant{"leduc_batched", "leduc", Switch::off, TraversalMode::batched, NetworkType::mlp},
+    testing::Values(Variant{"fast", "kuhn", Switch::automatic, TraversalMode::interleaved, NetworkType::mlp},
+                    Variant{"leduc_interleaved", "leduc", Switch::off, TraversalMode::interleaved, NetworkType::mlp},
                     Variant{"leduc_recursive_card_bet", "leduc", Switch::off, TraversalMode::recursive, NetworkType::card_bet},
-                    Variant{"three_players", "kuhn3", Switch::automatic, TraversalMode::batched, NetworkType::mlp},
-                    Variant{"fhp", "fhp", Switch::automatic, TraversalMode::batched, NetworkType::mlp}),
+                    Variant{"three_players", "kuhn3", Switch::automatic, TraversalMode::interleaved, NetworkType::mlp},
+                    Variant{"fhp", "fhp", Switch::automatic, TraversalMode::interleaved, NetworkType::mlp}),
     [](const auto& variant) { return variant.param.name; });
 
 TEST(Loop, BatchedAndRecursiveTraversalGiveTheSameSamplesAndWeights) {

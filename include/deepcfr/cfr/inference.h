@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "deepcfr/cfr/advantage_source.h"
 #include "deepcfr/core/aligned.h"
 #include "deepcfr/game/encoder.h"
 
@@ -21,6 +22,7 @@ enum class RowType { float32, bfloat16 };
 struct RowFormat {
   /// No rows at all: the answer is 1 for every action (not fitted yet: regret matching plays uniformly, statement 2).
   bool uniform = false;
+  bool states = false;  ///< whole states instead of rows (for sources that know nothing of features)
   RowType type = RowType::float32;  ///< of the elements of a row
   FeatureKind kind = FeatureKind::dense;
   /// FeatureKind::cards only: a row holds the betting features alone and refers to its cards by slot, so that the card branch is
@@ -60,6 +62,7 @@ struct Minibatch {
   std::int64_t capacity = 0;
   RowFormat format;
   AlignedVector<std::byte> features;     ///< [rows][format.row_bytes()]
+  std::vector<State> states;             ///< [rows] if format.states
   std::vector<std::uint32_t> card_slot;  ///< [rows] if format.shared_cards
   CardSlots* cards = nullptr;            ///< if format.shared_cards
   std::vector<float> advantages;         ///< out: [rows][num_actions]; entries of illegal actions are unspecified
@@ -87,6 +90,9 @@ class InferenceBackend {
  public:
   virtual ~InferenceBackend() = default;
   virtual RowFormat format(int player) const = 0;
+  /// The worker asks between enter() and leave(); outside, nobody waits for it.
+  virtual void enter() {}
+  virtual void leave() noexcept {}
   /// Begins to answer; the minibatch must stay where it is until wait() on it has returned or thrown. May block while a queue is full.
   virtual void submit(Minibatch& batch) = 0;
   /// Blocks until it is answered. Rethrows what went wrong there.
@@ -97,5 +103,9 @@ class InferenceBackend {
 
 /// Answers at once in the calling thread.
 std::unique_ptr<InferenceBackend> make_local_backend(std::unique_ptr<ForwardEngine> engine);
+/// Uniform strategies of all players: nothing is ever asked.
+std::unique_ptr<InferenceBackend> make_uniform_backend();
+/// Answers at once over anything that answers for states; `source` outlives it.
+std::unique_ptr<InferenceBackend> make_source_backend(AdvantageSource& source);
 
 }  // namespace deepcfr

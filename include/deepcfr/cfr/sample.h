@@ -40,6 +40,9 @@ class SampleCodec {
 
   void pack(const Infoset& infoset, std::uint32_t iteration, std::span<const double> values, std::byte* out) const;
   void pack(std::int32_t infoset_number, std::uint32_t iteration, std::span<const double> values, std::byte* out) const;
+  /// The infoset in two parts, its cards as InfosetLayout packs them.
+  void pack(const std::byte* cards, const History& history, std::uint32_t iteration, std::span<const double> values, std::byte* out) const;
+  const InfosetLayout& layout() const noexcept { return layout_; }
   Sample unpack(const std::byte* record) const;
 
   // parts of a record, for passes over a whole memory

@@ -1,6 +1,6 @@
 // External-sampling traversals of Deep CFR (Brown, Lerer, Gross, Sandholm 2019, algorithm 2). Three ways to walk, one result:
-// recursive (one row for each question: the yardstick and the oracle), batched (many traversals advanced level by level, one
-// question for each network and level), table (small games: strategies of all infosets known beforehand).
+// recursive (one row for each question: the yardstick and the oracle), interleaved (many traversals in flight, full minibatches), table
+// (small games: strategies of all infosets known beforehand).
 #pragma once
 
 #include <cstdint>
@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "deepcfr/cfr/advantage_source.h"
+#include "deepcfr/cfr/inference.h"
 #include "deepcfr/cfr/sample.h"
 #include "deepcfr/game/game.h"
 
@@ -42,6 +43,17 @@ struct TraversalCounts {
   }
 };
 
+/// What one worker is to do: ranges of traversal ids, and where their records go.
+class TraversalWork {
+ public:
+  virtual ~TraversalWork() = default;
+  /// The next range of this worker; false: there is none left. Never blocks.
+  virtual bool next(std::uint64_t& first_id, std::uint64_t& count) = 0;
+  /// All traversals of a range are done; ranges of one worker may end in another order than they were handed out. The records are the
+  /// callee's to swap away; what is left in the buffer is discarded.
+  virtual void done(std::uint64_t first_id, SampleBuffer& records, const TraversalCounts& counts) = 0;
+};
+
 /// Values in records are chips ÷ scale. Records come in traversal order; within a traversal strategy records on the way down,
 /// advantage records on the way up, children in order of action: the same from every walker.
 /// In each iteration t a traverser's record holds r(a) = v(a) − Σ σ(b) v(b) for all legal a, with no reach factor (statement 5);
@@ -53,15 +65,29 @@ struct TraversalCounts {
 class Traversal {
  public:
   virtual ~Traversal() = default;
-  /// Appends to `out`. Not thread-safe: one object for each worker.
-  virtual TraversalCounts run(const TraversalTask& task, SampleBuffer& out) = 0;
+  /// Traverses all ranges that `work` hands out. Not thread-safe: one object for each worker. seed, iteration, traverser and kind of the
+  /// task count, its ids do not.
+  virtual void run(const TraversalTask& task, TraversalWork& work) = 0;
+  /// The ids of the task; appends to `out`.
+  TraversalCounts run(const TraversalTask& task, SampleBuffer& out);
 };
 
 /// codec and source outlive the traversal.
 std::unique_ptr<Traversal> make_recursive_traversal(const Game& game, const SampleCodec& codec, double scale, AdvantageSource& source);
-/// Up to `in_flight` traversals in step; its result does not depend on it.
-std::unique_ptr<Traversal> make_batched_traversal(const Game& game, const SampleCodec& codec, double scale, AdvantageSource& source,
-                                                  std::uint64_t in_flight);
+
+struct InterleavedOptions {
+  std::uint64_t in_flight = 64;       ///< traversals under way at once
+  std::int64_t batch = 256;           ///< rows of a full minibatch
+  std::uint32_t shared_nodes = 65536; ///< betting nodes kept for all traversals of the worker
+};
+/// Option B: many traversals as state machines, refilled at once. All children of a traverser's node are expanded together; its own
+/// strategy is needed on the way up only, so that only opponents' nodes block. Its result does not depend on the options. Where `backend`
+/// has a depth of 2 or more (server), the worker steps other traversals while minibatches are under way (Option C).
+std::unique_ptr<Traversal> make_interleaved_traversal(const Game& game, const SampleCodec& codec, double scale,
+                                                      std::unique_ptr<InferenceBackend> backend, const InterleavedOptions& options);
+/// The same over a source of advantages of states, which outlives it.
+std::unique_ptr<Traversal> make_interleaved_traversal(const Game& game, const SampleCodec& codec, double scale, AdvantageSource& source,
+                                                      const InterleavedOptions& options);
 /// strategies: [infoset][action] of all players, regret matching applied; read during run(). The codec must be one of this game.
 std::unique_ptr<Traversal> make_table_traversal(const SmallGame& game, const SampleCodec& codec, double scale,
                                                 std::span<const double> strategies);

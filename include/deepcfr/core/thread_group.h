@@ -21,6 +21,8 @@ class ThreadGroup {
   /// Calls task(worker) once in each thread and waits for all. If tasks threw, rethrows the exception of the lowest
   /// worker after all have ended.
   void run(const std::function<void(std::size_t worker)>& task);
+  /// The same, and calls meanwhile() once in the calling thread while they run. An exception of a worker comes before one of meanwhile().
+  void run(const std::function<void(std::size_t worker)>& task, const std::function<void()>& meanwhile);
 
   /// The same without waiting: the caller goes on beside the threads until wait(), which must come before the next start(),
   /// run() or for_each() and before the end of the group.

@@ -18,6 +18,9 @@ using Card = std::uint8_t;
 inline constexpr int kRankCount = 13;
 inline constexpr int kSuitCount = 4;
 inline constexpr int kDeckSize = kRankCount * kSuitCount;
+/// Strength of a hand (evaluator.h), higher is better: category * 4096 + place within the category.
+using HandRank = std::uint16_t;
+
 /// "No card" or "card unknown". Never an argument of a function here, unless its comment says so.
 inline constexpr Card kNoCard = 255;
 

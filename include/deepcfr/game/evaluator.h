@@ -27,9 +27,6 @@
 
 namespace deepcfr {
 
-/// Strength of a hand, higher is better: category * 4096 + place within the category.
-using HandRank = std::uint16_t;
-
 /// In ascending order of strength.
 enum class HandCategory : std::uint8_t {
   high_card,

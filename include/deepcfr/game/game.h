@@ -94,6 +94,10 @@ class Game {
   /// chips under cardroom. Board cards must be dealt if two or more players are left.
   void values(const State& state, std::span<double> out) const;
   double value(const State& state, int player) const;
+  /// The same with the players' hands already ranked: ranks[p] is read for players who have not folded, and only if two or more are left.
+  void values(const State& state, std::span<const HandRank> ranks, std::span<double> out) const;
+  /// A player's hand at a showdown. Error{usage} if one of its cards is unknown or there twice.
+  HandRank hand_rank(const Deal& deal, int player) const;
 
   /// "fold", "call", "check", "raise to 300" for messages.
   std::string describe(const State& state, Action action) const;

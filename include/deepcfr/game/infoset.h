@@ -39,6 +39,10 @@ class InfosetLayout {
   explicit InfosetLayout(const Game& game);
   std::size_t bytes() const noexcept { return bytes_; }
   void pack(const Infoset& infoset, std::byte* out) const noexcept;
+  /// The same in two parts: the card part of an infoset (hole, then board), and with it a whole packing.
+  std::size_t card_bytes() const noexcept { return static_cast<std::size_t>(hole_cards_ + board_cards_); }
+  void pack_cards(const Infoset& infoset, std::byte* cards) const noexcept;
+  void pack(const std::byte* cards, const History& history, std::byte* out) const noexcept;
   Infoset unpack(const std::byte* in) const noexcept;
 
  private:

@@ -7,13 +7,15 @@
 #include <string>
 #include <vector>
 
+#include "deepcfr/cfr/inference.h"
 #include "deepcfr/game/game.h"
 #include "deepcfr/nn/options.h"
 
 namespace deepcfr {
 
 enum class Switch { automatic, on, off };
-enum class TraversalMode { batched, recursive };
+enum class TraversalMode { interleaved, recursive };
+enum class InferenceKind { local, server, check };
 enum class AveragePolicy { network, mixture };
 enum class Device { automatic, cpu, cuda };
 
@@ -56,8 +58,8 @@ struct TrainOptions {
   } algorithm;
   struct {
     int workers = 1;               ///< threads
-    TraversalMode mode = TraversalMode::batched;
-    int in_flight = 256;           ///< traversals advanced in step by one worker
+    TraversalMode mode = TraversalMode::interleaved;
+    int in_flight = 64;            ///< traversals that one worker has under way at once
   } traversal;
   NetworkOptions advantage_network;
   NetworkOptions strategy_network;
@@ -72,7 +74,14 @@ struct TrainOptions {
   } training;
   struct {
     Device device = Device::automatic;
-    std::string backend = "local";
+    InferenceKind backend = InferenceKind::local;
+    RowType dtype = RowType::float32;
+    bool asynchronous = false;     ///< server: workers step other traversals while it computes
+    bool share_cards = true;       ///< card_bet: the card branch once for each player, round and traversal
+    int batch = 256;               ///< rows of a worker's minibatch
+    int max_batch = 256;           ///< server: rows of one forward
+    int threads = 0;               ///< server; 0: as many as workers
+    int queue_length = 64;         ///< server: minibatches that may wait
   } inference;
   MemoryOptions memory;
   EvaluationOptions evaluation;

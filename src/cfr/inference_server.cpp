@@ -1,0 +1,265 @@
+#include "deepcfr/cfr/inference_server.h"
+
+#include <algorithm>
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+#include <thread>
+
+#include "deepcfr/core/error.h"
+
+namespace deepcfr {
+namespace {
+
+/// A minibatch at the server.
+struct Job {
+  Minibatch* batch = nullptr;
+  bool done = false;
+  std::exception_ptr error;
+};
+
+}  // namespace
+
+struct InferenceServer::Impl {
+  Impl(std::vector<std::unique_ptr<ForwardEngine>> given, const ServerOptions& server_options) : options(server_options), engines(std::move(given)) {}
+
+  const ServerOptions options;
+  std::vector<std::unique_ptr<ForwardEngine>> engines;
+
+  mutable std::mutex mutex;
+  std::condition_variable work;      // for the server's threads
+  std::condition_variable answered;  // for clients that wait for an answer
+  std::condition_variable room;      // for clients that wait for room in the queue
+  std::deque<Job*> queue;
+  std::vector<std::int64_t> queued_rows;  // by player
+  int live = 0;
+  int waiting = 0;  // live clients that are blocked
+  bool stopping = false;
+  Statistics statistics;
+  std::vector<std::thread> threads;
+
+  // -- clients, all under the mutex ----------------------------------------------------------------------------
+
+  void put(Job& job, std::unique_lock<std::mutex>& lock) {
+    const auto has_room = [&] { return queue.size() < static_cast<std::size_t>(options.queue_length); };
+    if (!has_room()) {
+      block(room, lock, has_room);
+    }
+    const auto player = static_cast<std::size_t>(job.batch->player);
+    if (queued_rows.size() <= player) queued_rows.resize(player + 1, 0);
+    queue.push_back(&job);
+    queued_rows[player] += job.batch->rows;
+    if (queued_rows[player] >= options.max_batch) work.notify_one();
+  }
+
+  void await(Job& job, std::unique_lock<std::mutex>& lock) {
+    if (!job.done) block(answered, lock, [&] { return job.done; });
+  }
+
+  /// Blocks the calling client; if it was the last that ran, what is queued is computed now. It counts as waiting only while its condition
+  /// does not hold: who makes it true (release) says so at once, or the server would think that all wait for an answer already given.
+  template <typename Condition>
+  void block(std::condition_variable& on, std::unique_lock<std::mutex>& lock, const Condition& condition) {
+    ++waiting;
+    if (waiting >= live) work.notify_all();
+    on.wait(lock, condition);
+    --waiting;
+  }
+
+  void enter() {
+    const std::lock_guard lock(mutex);
+    ++live;
+  }
+
+  void leave() {
+    const std::lock_guard lock(mutex);
+    --live;
+    if (waiting >= live) work.notify_all();
+  }
+
+  // -- server ----------------------------------------------------------------------------------------------------
+
+  /// The player whose rows are to be computed now, −1: none. First come, first served among the players that are due.
+  int due() const {
+    for (const Job* job : queue) {
+      if (queued_rows[static_cast<std::size_t>(job->batch->player)] >= options.max_batch) return job->batch->player;
+    }
+    return !queue.empty() && waiting >= live ? queue.front()->batch->player : -1;
+  }
+
+  void take(int player, std::vector<Job*>& jobs) {
+    std::int64_t rows = 0;
+    for (auto it = queue.begin(); it != queue.end();) {
+      const std::int64_t more = (*it)->batch->rows;
+      if ((*it)->batch->player != player || (!jobs.empty() && rows + more > options.max_batch)) {
+        ++it;
+        continue;
+      }
+      rows += more;
+      jobs.push_back(*it);
+      it = queue.erase(it);
+    }
+    queued_rows[static_cast<std::size_t>(player)] -= rows;
+    ++statistics.forwards;
+    statistics.minibatches += jobs.size();
+    statistics.rows += static_cast<std::uint64_t>(rows);
+  }
+
+  void serve(ForwardEngine& engine) {
+    std::vector<Job*> jobs;
+    std::vector<Minibatch*> batches;
+    std::unique_lock lock(mutex);
+    while (true) {
+      int player = -1;
+      work.wait(lock, [&] { return stopping || (player = due()) >= 0; });
+      if (player < 0) return;
+      jobs.clear();
+      take(player, jobs);
+      room.notify_all();
+      batches.clear();
+      for (const Job* job : jobs) batches.push_back(job->batch);
+      lock.unlock();
+      std::exception_ptr error;
+      try {
+        engine.forward(batches);
+      } catch (...) {
+        error = std::current_exception();
+      }
+      lock.lock();
+      for (Job* job : jobs) {
+        job->error = error;
+        job->done = true;
+      }
+      answered.notify_all();
+    }
+  }
+};
+
+namespace {
+
+/// Jobs of a client by minibatch; a handful at most.
+template <typename ServerImpl>
+class Client final : public InferenceBackend {
+ public:
+  Client(ServerImpl& server, int depth) : server_(server), depth_(depth) {}
+  ~Client() override {
+    // whoever destroys a client with minibatches under way has failed; the server must be done with them
+    for (auto& job : jobs_) {
+      std::unique_lock lock(server_.mutex);
+      server_.await(*job, lock);
+    }
+  }
+
+  void enter() override { server_.enter(); }
+  void leave() noexcept override { server_.leave(); }
+
+  RowFormat format(int player) const override { return server_.engines.front()->format(player); }
+  int depth() const noexcept override { return depth_; }
+
+  void submit(Minibatch& batch) override {
+    jobs_.push_back(std::make_unique<Job>());
+    jobs_.back()->batch = &batch;
+    std::unique_lock lock(server_.mutex);
+    server_.put(*jobs_.back(), lock);
+  }
+
+  void wait(Minibatch& batch) override {
+    const auto found = std::find_if(jobs_.begin(), jobs_.end(), [&](const auto& job) { return job->batch == &batch; });
+    DEEPCFR_CHECK(found != jobs_.end(), "waiting for a minibatch that was not submitted");
+    {
+      std::unique_lock lock(server_.mutex);
+      server_.await(**found, lock);
+    }
+    const std::exception_ptr error = (*found)->error;
+    jobs_.erase(found);
+    if (error) std::rethrow_exception(error);
+  }
+
+ private:
+  ServerImpl& server_;
+  int depth_;
+  std::vector<std::unique_ptr<Job>> jobs_;
+};
+
+class CheckBackend final : public InferenceBackend {
+ public:
+  CheckBackend(std::unique_ptr<InferenceBackend> first, std::unique_ptr<InferenceBackend> second, int num_actions)
+      : first_(std::move(first)), second_(std::move(second)), num_actions_(static_cast<std::size_t>(num_actions)) {}
+
+  RowFormat format(int player) const override {
+    const RowFormat format = first_->format(player);
+    DEEPCFR_CHECK(format == second_->format(player), "the two backends read rows of different forms");
+    return format;
+  }
+
+  void enter() override {
+    first_->enter();
+    second_->enter();
+  }
+  void leave() noexcept override {
+    second_->leave();
+    first_->leave();
+  }
+
+  void submit(Minibatch& batch) override {
+    first_->submit(batch);
+    first_->wait(batch);
+    answers_ = batch.advantages;
+    if (batch.format.shared_cards) {
+      for (std::int64_t i = 0; i < batch.rows; ++i) batch.cards->ready[batch.card_slot[static_cast<std::size_t>(i)]] = 0;
+    }
+    second_->submit(batch);
+    second_->wait(batch);
+    compare(batch);
+    batch.advantages = answers_;
+  }
+  void wait(Minibatch&) override {}
+
+ private:
+  void compare(const Minibatch& batch) const {
+    for (std::size_t i = 0; i < static_cast<std::size_t>(batch.rows) * num_actions_; ++i) {
+      if (std::bit_cast<std::uint32_t>(answers_[i]) == std::bit_cast<std::uint32_t>(batch.advantages[i])) continue;
+      throw Error(ErrorKind::bug, "two inference backends answer differently: " + std::to_string(answers_[i]) + " and " + std::to_string(batch.advantages[i]),
+                  "player " + std::to_string(batch.player) + ", row " + std::to_string(i / num_actions_) + " of " + std::to_string(batch.rows) + ", action " +
+                      std::to_string(i % num_actions_),
+                  "please report this with the config and the output of `deepcfr doctor`; inference.backend: local goes on without the comparison");
+    }
+  }
+
+  std::unique_ptr<InferenceBackend> first_, second_;
+  std::size_t num_actions_;
+  std::vector<float> answers_;
+};
+
+}  // namespace
+
+InferenceServer::InferenceServer(std::vector<std::unique_ptr<ForwardEngine>> engines, const ServerOptions& options)
+    : impl_(std::make_unique<Impl>(std::move(engines), options)) {
+  DEEPCFR_CHECK(!impl_->engines.empty() && options.max_batch >= 1 && options.queue_length >= 1);
+  for (const auto& engine : impl_->engines) impl_->threads.emplace_back([this, e = engine.get()] { impl_->serve(*e); });
+}
+
+InferenceServer::~InferenceServer() {
+  {
+    const std::lock_guard lock(impl_->mutex);
+    impl_->stopping = true;
+  }
+  impl_->work.notify_all();
+  for (std::thread& thread : impl_->threads) thread.join();
+}
+
+std::unique_ptr<InferenceBackend> InferenceServer::client(int depth) {
+  DEEPCFR_CHECK(depth >= 1);
+  return std::make_unique<Client<Impl>>(*impl_, depth);
+}
+
+InferenceServer::Statistics InferenceServer::statistics() const {
+  const std::lock_guard lock(impl_->mutex);
+  return impl_->statistics;
+}
+
+std::unique_ptr<InferenceBackend> make_check_backend(std::unique_ptr<InferenceBackend> first, std::unique_ptr<InferenceBackend> second, int num_actions) {
+  return std::make_unique<CheckBackend>(std::move(first), std::move(second), num_actions);
+}
+
+}  // namespace deepcfr

@@ -1,0 +1,60 @@
+#include "recursion.h"
+
+namespace deepcfr {
+namespace {
+
+/// Asks the source at every node, one row at a time.
+class RecursiveTraversal final : public Traversal {
+ public:
+  RecursiveTraversal(const Game& game, const SampleCodec& codec, double scale, AdvantageSource& source)
+      : game_(game), source_(source), recorder_(game, codec, scale), row_(static_cast<std::size_t>(game.num_actions())) {}
+
+  void run(const TraversalTask& task, TraversalWork& work) override {
+    run_ranges(task, work, records_, [this](const TraversalTask& range, SampleBuffer& out) { return run_range(range, out); });
+  }
+
+ private:
+  TraversalCounts run_range(const TraversalTask& task, SampleBuffer& out) {
+    TraversalCounts counts;
+    recorder_.begin(task, out);
+    for (std::uint64_t id = task.first_id; id < task.first_id + task.count; ++id) {
+      const Streams streams(task, id);
+      Recursion(*this, game_, task, streams.action, counts).run(game_.initial_state(game_.sample_deal(streams.deal)));
+    }
+    return counts;
+  }
+
+  friend class Recursion<RecursiveTraversal>;
+  using Node = State;
+  static bool terminal(const State& state) noexcept { return state.finished; }
+  double value(const State& state, int player) const { return game_.value(state, player); }
+  static int actor(const State& state) noexcept { return state.actor; }
+  ActionMask legal(const State& state) const noexcept { return game_.legal_actions(state); }
+  std::span<const double> strategy(const State& state, Strategy& copy) {
+    const State* states[] = {&state};
+    source_.advantages(state.actor, states, row_);
+    regret_matching(std::span<const float>(row_), legal(state), {copy.data(), row_.size()});
+    return {copy.data(), row_.size()};
+  }
+  State child(const State& state, Action action) const noexcept {
+    State next = state;
+    game_.apply(next, action);
+    return next;
+  }
+  void put_advantage(const State& state, std::span<const double> regrets) { recorder_.advantage(state, regrets); }
+  void put_strategy(const State& state, std::span<const double> sigma) { recorder_.strategy(state, sigma); }
+
+  const Game& game_;
+  AdvantageSource& source_;
+  Recorder recorder_;
+  std::vector<float> row_;
+  SampleBuffer records_;
+};
+
+}  // namespace
+
+std::unique_ptr<Traversal> make_recursive_traversal(const Game& game, const SampleCodec& codec, double scale, AdvantageSource& source) {
+  return std::make_unique<RecursiveTraversal>(game, codec, scale, source);
+}
+
+}  // namespace deepcfr
