@@ -7,8 +7,8 @@
 namespace deepcfr {
 namespace {
 
-constexpr std::size_t kMostAhead = 4;
-constexpr std::size_t kSmallBatches = std::size_t{4} << 20;  // bytes; large batches are slow to fit, so that two are enough
+constexpr std::size_t kMostAhead = 8;
+constexpr std::size_t kSmallBatches = std::size_t{8} << 20;  // bytes; large batches are slow to fit, so that two are enough
 
 std::size_t ahead(std::size_t batch_bytes) { return std::clamp(kSmallBatches / std::max<std::size_t>(1, batch_bytes), std::size_t{2}, kMostAhead); }
 
