@@ -134,7 +134,7 @@ Worker make_worker(const TrainOptions& options, const RunParts& parts, const Run
   if (!strategies.empty()) {
     worker.traversal = make_table_traversal(*parts.small_game, codec, parts.scale, strategies);
   } else if (options.traversal.mode == TraversalMode::recursive) {
-    worker.source = std::make_unique<NetworkSource>(*parts.game, state.advantage);
+    worker.source = std::make_unique<NetworkSource>(*parts.game, state.advantage, 1024, options.inference.dtype);
     worker.traversal = make_recursive_traversal(*parts.game, codec, parts.scale, *worker.source);
   } else {
     worker.traversal = make_interleaved_traversal(
