@@ -17,6 +17,7 @@
 #include "deepcfr/core/error.h"
 #include "deepcfr/core/thread_group.h"
 #include "deepcfr/nn/network.h"
+#include "deepcfr/train/devices.h"
 #include "deepcfr/train/run.h"
 #include "evaluation.h"
 #include "files.h"
@@ -125,6 +126,7 @@ class Loop {
   }
 
   void prepare() {
+    log_->info(devices_.text());
     workers_ = std::make_unique<ThreadGroup>(static_cast<std::size_t>(options_.traversal.workers));
     advantage_encoder_ = std::make_unique<Encoder>(*parts_.game, parts_.advantage_layout.kind);
     strategy_encoder_ = std::make_unique<Encoder>(*parts_.game, parts_.strategy_layout.kind);
@@ -237,10 +239,15 @@ class Loop {
     const std::unique_ptr<BatchSource> batches = !parts_.merge  ? make_sampled_batches(setup, memory)
                                                  : sums.empty() ? make_merged_batches(setup, merge_memory(setup, memory))
                                                                 : make_merged_batches(setup, sums[p].merged(t));
-    const FitResult result = fit(network, strategy ? FitKind::strategy : FitKind::advantage, *batches,
-                                 strategy ? options_.strategy_fit : options_.advantage_fit, options_.training.strategy_loss);
+    const FitResult result = fit_where(devices_.fits, network, strategy ? FitKind::strategy : FitKind::advantage, *batches,
+                                       strategy ? options_.strategy_fit : options_.advantage_fit, options_.training.strategy_loss);
     require_finite(network, strategy, player, t);
     return result;
+  }
+
+  static FitResult fit_where(const DeviceChoice& where, Network& network, FitKind kind, BatchSource& batches, const FitOptions& options, StrategyLoss loss) {
+    if (where.device == ComputeDevice::cuda) return fit_on_device(network, kind, batches, options, loss, where.device);
+    return fit(network, kind, batches, options, loss);
   }
 
   /// No checkpoint and no archive holds a NaN (statement 19).
@@ -413,6 +420,7 @@ class Loop {
   DirectoryLock lock_;
   std::shared_ptr<spdlog::logger> log_;
   RunParts parts_;
+  const RunDevices devices_ = choose_devices(options_, report_devices());
   RunState state_;
   std::unique_ptr<ThreadGroup> workers_;
   std::unique_ptr<Encoder> advantage_encoder_, strategy_encoder_;
