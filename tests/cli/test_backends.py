@@ -80,8 +80,8 @@ class Backends(Workspace):
         self.go("resume", "first", "--set", "algorithm.iterations=3", "--set", "inference.backend=server", "--set", "traversal.workers=2",
                 "--set", "inference.asynchronous=true")
         self.assertEqual(self.hashes_of("first"), wanted)
-        message = self.error("resume", "first", "--set", "algorithm.iterations=4", "--set", "inference.dtype=bfloat16", code=2)
-        self.assertIn("inference.dtype", message)
+        refused = self.go("resume", "first", "--set", "algorithm.iterations=4", "--set", "inference.dtype=bfloat16", check=2)
+        self.assertIn("inference.dtype", refused.stderr)
 
 
 if __name__ == "__main__":
