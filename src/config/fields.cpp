@@ -231,7 +231,7 @@ std::vector<Part<Top>> training_parts() {
           [](auto& o) -> auto& { return o.training.strategy_loss; }, "Loss of the strategy network."),
       one_of<Top>(
           "device", kDeviceWords, [](auto& o) -> auto& { return o.training.device; },
-          "Where fits run. `auto`: the first CUDA device, else the CPU."),
+          "Where fits run. `auto`: the first CUDA device, else the CPU. On CUDA results agree with the CPU's within rounding, not in bits."),
       whole<Top>(
           "threads", 1, 512, [](auto& o) -> auto& { return o.training.threads; }, "LibTorch's threads within a fit."),
   };
@@ -247,7 +247,7 @@ std::vector<Part<Top>> inference_parts() {
           "`check`, in both, which must agree. Results do not depend on it."),
       one_of<Top>(
           "device", kDeviceWords, [](auto& o) -> auto& { return o.inference.device; },
-          "Where forwards of traversals and evaluations run."),
+          "Where forwards of traversals run. `auto`: the first CUDA device if `inference.backend` is `server`, else the CPU. Evaluations run on the CPU."),
       one_of<Top>(
           "dtype", Words<RowType>{{"float32", RowType::float32}, {"bfloat16", RowType::bfloat16}},
           [](auto& o) -> auto& { return o.inference.dtype; },

@@ -17,7 +17,6 @@ enum class Switch { automatic, on, off };
 enum class TraversalMode { interleaved, recursive };
 enum class InferenceKind { local, server, check };
 enum class AveragePolicy { network, mixture };
-enum class Device { automatic, cpu, cuda };
 
 struct GameOptions {
   std::string name = "leduc";  ///< catalogue name or path of a .game file
