@@ -3,7 +3,8 @@
 
 Trains heads-up limit hold'em with memories that are full after a few iterations, for 50 iterations and as long again, and prints the
 largest resident size against the estimate that `train` prints, and how it grows once the memories are full. Exit status 1: more than 1.2
-times the estimate, or growth of 1 MB a minute or more. A run of minutes; no test."""
+times the estimate, or growth of 1 MB a minute or more. An evaluation reads the archive, which grows by a network an iteration: for growth
+alone, `evaluation.eval_every=0`. A run of minutes; no test."""
 
 import json
 import os
