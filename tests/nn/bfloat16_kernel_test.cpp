@@ -203,5 +203,76 @@ TEST(Bfloat16Kernel, MlpIsTheDefinitionToTheBit) {
   }
 }
 
+/// The network of card_bet written once more, in double. `operand` is applied to both operands of each product.
+template <typename Operand>
+std::vector<double> plain_card_bet(const Network& network, std::span<const float> row, const Operand& operand) {
+  const std::vector<float> weights = network.weights();
+  std::map<std::string, ParameterInfo> infos;
+  for (const ParameterInfo& p : network.parameters()) infos[p.name] = p;
+  const FeatureLayout& layout = network.layout();
+  const auto weight = [&](const std::string& name, std::size_t i) {
+    return static_cast<double>(weights[infos.at(name).offset + i]);
+  };
+  const auto layer = [&](const std::string& name, const std::vector<double>& x, const std::vector<double>* skip, bool relu) {
+    std::vector<double> y(infos.at(name + ".bias").count);
+    for (std::size_t o = 0; o < y.size(); ++o) {
+      y[o] = weight(name + ".bias", o) + (skip ? (*skip)[o] : 0.0);
+      for (std::size_t i = 0; i < x.size(); ++i) y[o] += operand(weight(name + ".weight", o * x.size() + i)) * operand(x[i]);
+      if (relu) y[o] = std::max(y[o], 0.0);
+    }
+    return y;
+  };
+  const auto dim = static_cast<std::size_t>(network.options().dim);
+  std::vector<double> card;
+  std::size_t at = 0;
+  for (int g = 0; g < layout.groups; ++g) {
+    std::vector<double> sum(dim);
+    for (int i = 0; i < layout.group_size[static_cast<std::size_t>(g)]; ++i, ++at) {
+      if (row[at] < 0) continue;
+      const auto number = static_cast<std::size_t>(row[at]);
+      for (std::size_t d = 0; d < dim; ++d)
+        sum[d] += weight("group" + std::to_string(g) + ".rank.weight", number / 4 * dim + d) +
+                  weight("group" + std::to_string(g) + ".suit.weight", number % 4 * dim + d);
+    }
+    card.insert(card.end(), sum.begin(), sum.end());
+  }
+  for (const char* name : {"card0", "card1", "card2"}) card = layer(name, card, nullptr, true);
+  std::vector<double> bet = layer("bet0", {row.begin() + static_cast<std::ptrdiff_t>(at), row.end()}, nullptr, true);
+  bet = layer("bet1", bet, &bet, true);
+  card.insert(card.end(), bet.begin(), bet.end());
+  std::vector<double> trunk = layer("trunk0", card, nullptr, true);
+  for (const char* name : {"trunk1", "trunk2"}) trunk = layer(name, trunk, &trunk, true);
+  double mean = 0, squares = 0;
+  for (const double x : trunk) mean += x / static_cast<double>(dim);
+  for (const double x : trunk) squares += (x - mean) * (x - mean);
+  for (double& x : trunk) x = (x - mean) / (std::sqrt(squares / static_cast<double>(dim - 1)) + 1e-3);
+  return layer("head", trunk, nullptr, false);
+}
+
+TEST(Bfloat16Kernel, CardBetRoundsOperandsOnly) {
+  const Game game = make_game("hulh");
+  const Network network(Encoder(game, FeatureKind::cards).layout(), game.num_actions(), card_bet_options(24, 50), stream(1));
+  const auto shared = std::make_shared<const Network>(network.clone());
+  const auto engine = make_forward_engine(game, {shared, shared}, {.type = RowType::bfloat16});
+  std::vector<float> rows = random_rows(network.layout(), 100, 3);
+  const auto width = static_cast<std::size_t>(network.layout().width), actions = static_cast<std::size_t>(network.outputs());
+  const std::vector<float> got = answers(*engine, network, rows);
+  double error = 0, rounding = 0, size = 0;
+  for (std::size_t i = 0; i < 100; ++i) {
+    const std::span<const float> row = std::span(rows).subspan(i * width, width);
+    const std::vector<double> expected = plain_card_bet(network, row, rounded);
+    const std::vector<double> unrounded = plain_card_bet(network, row, [](double x) { return x; });
+    for (std::size_t a = 0; a < actions; ++a) {
+      error += std::pow(static_cast<double>(got[i * actions + a]) - expected[a], 2);
+      rounding += std::pow(unrounded[a] - expected[a], 2);
+      size += expected[a] * expected[a];
+    }
+  }
+  // What rounding does is small beside the answers, and what is left (an operand here and there that float32 sums put on the
+  // other side of a boundary) is small beside what rounding does: a product with unrounded operands would show.
+  EXPECT_LT(rounding, 1e-3 * size);
+  EXPECT_LT(error, 0.05 * rounding);
+}
+
 }  // namespace
 }  // namespace deepcfr
