@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <span>
 #include <string>
 #include <thread>
 #include <vector>
@@ -46,48 +47,57 @@ NetworkOptions card_bet() {
   return options;
 }
 
+float feature(const FeatureLayout& layout, const CounterRandom& random, std::uint64_t i) {
+  const bool card = static_cast<int>(i % static_cast<std::uint64_t>(layout.width)) < layout.card_count;
+  return card ? static_cast<float>(random.below(i, 53)) - 1.0F : std::round(static_cast<float>(16.0 * random.uniform(i) - 8.0)) / 8.0F;
+}
+
 /// Heads-up limit hold'em; the same network for both players.
 struct Setup {
   explicit Setup(const NetworkOptions& options)
       : game(make_game("hulh")),
         layout(Encoder(game, feature_kind(options.type)).layout()),
-        network(std::make_shared<const Network>(layout, game.num_actions(), options, stream(1))) {}
+        network(std::make_shared<const Network>(layout, game.num_actions(), options, stream(1))) {
+    rows.resize(static_cast<std::size_t>(kRows * layout.width));
+    for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = feature(layout, stream(2), i);
+  }
+  std::span<const float> row(std::int64_t i) const {
+    const auto width = static_cast<std::size_t>(layout.width);
+    return std::span(rows).subspan(static_cast<std::size_t>(i % kRows) * width, width);
+  }
   std::unique_ptr<DeviceEngine> engine(RowType type, ComputeDevice device, const DeviceEngineOptions& how) const {
     return make_device_engine(game, {network, network}, {.type = type}, device, how);
   }
   Game game;
   FeatureLayout layout;
   std::shared_ptr<const Network> network;
+  static constexpr std::int64_t kRows = 10000;  // different ones
+  std::vector<float> rows;
 };
-
-float feature(const FeatureLayout& layout, const CounterRandom& random, std::uint64_t i) {
-  const bool card = static_cast<int>(i % static_cast<std::uint64_t>(layout.width)) < layout.card_count;
-  return card ? static_cast<float>(random.below(i, 53)) - 1.0F : std::round(static_cast<float>(16.0 * random.uniform(i) - 8.0)) / 8.0F;
-}
 
 /// Minibatches of 256 rows, as workers send them.
 struct Batches {
   Batches(const Setup& setup, const ForwardEngine& engine, std::int64_t rows) {
     const RowFormat format = engine.format(0);
     if (format.shared_cards) cards.resize(static_cast<std::size_t>(rows), setup.layout.card_count, format.card_vector);
-    const CounterRandom random = stream(2);
     for (std::int64_t first = 0; first < rows; first += 256) {
       batches.push_back(std::make_unique<Minibatch>());
       Minibatch& batch = *batches.back();
       batch.prepare(0, format, 256, setup.game.num_actions(), &cards);
-      for (; batch.rows < std::min<std::int64_t>(256, rows - first); ++batch.rows) put(batch, setup.layout, random, static_cast<std::uint64_t>(first + batch.rows));
+      for (; batch.rows < std::min<std::int64_t>(256, rows - first); ++batch.rows) put(batch, setup, first + batch.rows);
       pointers.push_back(&batch);
     }
   }
-  void put(Minibatch& batch, const FeatureLayout& layout, const CounterRandom& random, std::uint64_t row) {
+  void put(Minibatch& batch, const Setup& setup, std::int64_t row) {
+    std::span<const float> from = setup.row(row);
+    if (batch.format.shared_cards) {
+      const auto count = static_cast<std::size_t>(setup.layout.card_count);
+      for (std::size_t i = 0; i < count; ++i) cards.numbers[static_cast<std::size_t>(row) * count + i] = static_cast<std::int8_t>(from[i]);
+      batch.card_slot[static_cast<std::size_t>(batch.rows)] = static_cast<std::uint32_t>(row);
+      from = from.subspan(count);
+    }
     std::byte* to = batch.row(batch.rows);
-    for (int i = 0; i < layout.width; ++i) {
-      const float x = feature(layout, random, row * static_cast<std::uint64_t>(layout.width) + static_cast<std::uint64_t>(i));
-      if (batch.format.shared_cards && i < layout.card_count) {
-        cards.numbers[row * static_cast<std::uint64_t>(layout.card_count) + static_cast<std::uint64_t>(i)] = static_cast<std::int8_t>(x);
-        batch.card_slot[static_cast<std::size_t>(batch.rows)] = static_cast<std::uint32_t>(row);
-        continue;
-      }
+    for (const float x : from) {
       const std::uint16_t narrow = to_bfloat16(x);
       const std::size_t bytes = batch.format.type == RowType::float32 ? 4 : 2;
       std::memcpy(to, bytes == 4 ? static_cast<const void*>(&x) : &narrow, bytes);
@@ -143,9 +153,8 @@ bool measure_agreement(const Settings& settings, const char* name, const Network
   const Setup setup(options);
   const std::int64_t rows = settings.quick ? 1000 : 10000;
   const auto actions = static_cast<std::size_t>(setup.game.num_actions());
-  std::vector<float> features(static_cast<std::size_t>(rows * setup.layout.width)), expected(static_cast<std::size_t>(rows) * actions);
-  for (std::size_t i = 0; i < features.size(); ++i) features[i] = feature(setup.layout, stream(2), i);
-  setup.network->forward(features, expected);
+  std::vector<float> expected(static_cast<std::size_t>(rows) * actions);
+  setup.network->forward(std::span(setup.rows).first(static_cast<std::size_t>(rows * setup.layout.width)), expected);
   bool good = true;
   for (const RowType type : {RowType::float32, RowType::bfloat16}) {
     const auto host = make_forward_engine(setup.game, {setup.network, setup.network}, {.type = type});
