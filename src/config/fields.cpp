@@ -258,8 +258,8 @@ std::vector<Part<Top>> inference_parts() {
       whole<Top>(
           "batch", 1, 65536, [](auto& o) -> auto& { return o.inference.batch; }, "Rows of a worker's minibatch. Results do not depend on it."),
       whole<Top>(
-          "max_batch", 1, 1'000'000, [](auto& o) -> auto& { return o.inference.max_batch; },
-          "`server`: rows of one forward at most; as many whole minibatches as fit are computed together."),
+          "max_batch", 0, 1'000'000, [](auto& o) -> auto& { return o.inference.max_batch; },
+          "`server`: rows of one forward at most; as many whole minibatches as fit are computed together. 0: one minibatch on a CPU, 16384 rows on a device."),
       whole<Top>(
           "threads", 0, 512, [](auto& o) -> auto& { return o.inference.threads; }, "`server`: its threads; 0: as many as workers."),
       boolean<Top>(

@@ -207,7 +207,7 @@ class Loop {
     state_.archive[static_cast<std::size_t>(recorded)]->append(iteration(), playing != nullptr ? playing->weights() : std::vector<float>{});
     if (mixture_) mixture_->add(recorded, iteration(), current_);
     const TraversalCounts counts =
-        run_traversals(options_, parts_, state_, traverser, parts_.fast_path ? std::span<const double>(current_) : std::span<const double>(), *workers_,
+        run_traversals(options_, parts_, state_, traverser, parts_.fast_path ? std::span<const double>(current_) : std::span<const double>(), {*workers_, device_engines_.get()},
                        [&](double fraction) { report("traversal", fraction); });
     state_.total_traversals += counts.traversals;
     state_.total_decisions += counts.decisions;
@@ -432,6 +432,10 @@ class Loop {
   std::shared_ptr<spdlog::logger> log_;
   RunParts parts_;
   const RunDevices devices_ = choose_devices(options_, report_devices());
+  const std::unique_ptr<DeviceEngines> device_engines_ =
+      devices_.traversals.device == ComputeDevice::cpu
+          ? nullptr
+          : std::make_unique<DeviceEngines>(devices_.traversals.device, ForwardOptions{.type = options_.inference.dtype, .share_cards = options_.inference.share_cards});
   RunState state_;
   std::unique_ptr<ThreadGroup> workers_;
   std::unique_ptr<Encoder> advantage_encoder_, strategy_encoder_;
