@@ -1,6 +1,7 @@
 #include "deepcfr/cfr/inference_server.h"
 
 #include <algorithm>
+#include <array>
 #include <condition_variable>
 #include <deque>
 #include <mutex>
@@ -31,7 +32,7 @@ struct InferenceServer::Impl {
   std::condition_variable answered;  // for clients that wait for an answer
   std::condition_variable room;      // for clients that wait for room in the queue
   std::deque<Job*> queue;
-  std::vector<std::int64_t> queued_rows;  // by player
+  std::vector<const CardSlots*> busy;  // card slots that a forward is writing
   int live = 0;
   int waiting = 0;  // live clients that are blocked
   bool stopping = false;
@@ -45,11 +46,8 @@ struct InferenceServer::Impl {
     if (!has_room()) {
       block(room, lock, has_room);
     }
-    const auto player = static_cast<std::size_t>(job.batch->player);
-    if (queued_rows.size() <= player) queued_rows.resize(player + 1, 0);
     queue.push_back(&job);
-    queued_rows[player] += job.batch->rows;
-    if (queued_rows[player] >= options.max_batch) work.notify_one();
+    if (due() >= 0) work.notify_one();
   }
 
   void await(Job& job, std::unique_lock<std::mutex>& lock) {
@@ -79,27 +77,37 @@ struct InferenceServer::Impl {
 
   // -- server ----------------------------------------------------------------------------------------------------
 
-  /// The player whose rows are to be computed now, −1: none. First come, first served among the players that are due.
+  /// Minibatches of one client share their card slots, which only one forward at a time may fill.
+  bool eligible(const Job& job) const {
+    return !job.batch->format.shared_cards || std::find(busy.begin(), busy.end(), job.batch->cards) == busy.end();
+  }
+
+  /// The player whose rows are to be computed now, −1: none.
   int due() const {
+    std::array<std::int64_t, kMaxPlayers> rows{};
+    int first = -1;
     for (const Job* job : queue) {
-      if (queued_rows[static_cast<std::size_t>(job->batch->player)] >= options.max_batch) return job->batch->player;
+      if (!eligible(*job)) continue;
+      const int player = job->batch->player;
+      if (first < 0) first = player;
+      rows[static_cast<std::size_t>(player)] += job->batch->rows;
+      if (rows[static_cast<std::size_t>(player)] >= options.max_batch) return player;
     }
-    return !queue.empty() && waiting >= live ? queue.front()->batch->player : -1;
+    return waiting >= live ? first : -1;
   }
 
   void take(int player, std::vector<Job*>& jobs) {
     std::int64_t rows = 0;
-    for (auto it = queue.begin(); it != queue.end();) {
-      const std::int64_t more = (*it)->batch->rows;
-      if ((*it)->batch->player != player || (!jobs.empty() && rows + more > options.max_batch)) {
-        ++it;
-        continue;
-      }
+    std::erase_if(queue, [&](Job* job) {
+      const std::int64_t more = job->batch->rows;
+      if (job->batch->player != player || !eligible(*job) || (!jobs.empty() && rows + more > options.max_batch)) return false;
       rows += more;
-      jobs.push_back(*it);
-      it = queue.erase(it);
+      jobs.push_back(job);
+      return true;
+    });
+    for (const Job* job : jobs) {
+      if (job->batch->format.shared_cards && eligible(*job)) busy.push_back(job->batch->cards);
     }
-    queued_rows[static_cast<std::size_t>(player)] -= rows;
     ++statistics.forwards;
     statistics.minibatches += jobs.size();
     statistics.rows += static_cast<std::uint64_t>(rows);
@@ -127,10 +135,12 @@ struct InferenceServer::Impl {
       }
       lock.lock();
       for (Job* job : jobs) {
+        std::erase(busy, job->batch->cards);
         job->error = error;
         job->done = true;
       }
       answered.notify_all();
+      if (!queue.empty()) work.notify_all();
     }
   }
 };

@@ -77,11 +77,12 @@ class Recursion {
 
   double visit_traverser(const typename Walker::Node& node, std::uint64_t place) {
     const ActionMask legal = walker_.legal(node);
-    Strategy values{};
+    Strategy values;  // those of all actions of the game are set
     double mean = 0;
     Strategy sigma_copy;
     const std::span<const double> sigma = walker_.strategy(node, sigma_copy);
     for (std::size_t a = 0; a < num_actions_; ++a) {
+      values[a] = 0;
       if (((legal >> a) & 1) == 0) continue;
       const auto action = static_cast<Action>(a);
       values[a] = visit(walker_.child(node, action), child_place(place, action));

@@ -5,11 +5,11 @@
 namespace deepcfr {
 
 Reservoir::Reservoir(std::size_t record_bytes, std::uint64_t capacity, CounterRandom stream)
-    : record_bytes_(record_bytes),
-      capacity_(capacity),
-      stream_(stream),
-      data_(std::make_unique_for_overwrite<std::byte[]>(record_bytes * capacity)) {
-  DEEPCFR_CHECK(record_bytes > 0 && capacity > 0);
+    : Reservoir(record_bytes, capacity, stream, RecordStorage::in_ram(record_bytes * capacity)) {}
+
+Reservoir::Reservoir(std::size_t record_bytes, std::uint64_t capacity, CounterRandom stream, RecordStorage storage)
+    : record_bytes_(record_bytes), capacity_(capacity), stream_(stream), storage_(std::move(storage)) {
+  DEEPCFR_CHECK(record_bytes > 0 && capacity > 0 && storage_.bytes() / record_bytes == capacity && storage_.bytes() % record_bytes == 0);
 }
 
 }  // namespace deepcfr

@@ -29,10 +29,10 @@ double Slot::value(const Game& game, const WalkTree& tree, std::uint32_t n, int 
   const WalkTree::Place place = nodes[n].tree;
   const bool showdown = tree.node(place, own).showdown;
   if (showdown && !ranked) rank_hands(game);
-  if (game.players() == 2) {
+  if (const NodePool::Outcomes* outcomes = tree.outcomes(place, own)) {
     const auto p = static_cast<std::size_t>(player);
     const std::size_t outcome = !showdown || ranks[p] == ranks[1 - p] ? 1U : ranks[p] < ranks[1 - p] ? 0U : 2U;
-    return tree.outcomes(place, own)[p][outcome];
+    return (*outcomes)[p][outcome];
   }
   std::array<double, kMaxPlayers> values{};
   game.values(tree.state(place, own), ranks, std::span(values).first(static_cast<std::size_t>(game.players())));

@@ -75,26 +75,25 @@ void NodePool::describe(const Game& game, std::uint32_t n, int turn) {
   node.round = state.round;
   node.turn = static_cast<std::uint8_t>(turn);
   children_.resize(children_.size() + static_cast<std::size_t>(std::popcount(node.legal)), kUnknown);
-  Outcomes outcomes{};
   if (state.finished) {
     const unsigned everyone = (1U << game.players()) - 1U;
     node.showdown = !std::has_single_bit(everyone & ~static_cast<unsigned>(state.folded));
-    if (game.players() == 2) {
-      constexpr std::array<std::array<HandRank, 2>, 3> kRanks = {{{0, 1}, {1, 1}, {1, 0}}};
-      for (std::size_t o = 0; o < kRanks.size(); ++o) {  // as player 0 sees it
-        std::array<double, 2> values{};
-        game.values(state, kRanks[o], values);
-        outcomes[0][o] = values[0];
-        outcomes[1][kRanks.size() - 1 - o] = values[1];
-      }
-    }
   }
   nodes_.push_back(node);
-  outcomes_.push_back(outcomes);
+  if (!with_outcomes_) return;
+  outcomes_.emplace_back();
+  if (!state.finished) return;
+  constexpr std::array<std::array<HandRank, 2>, 3> kRanks = {{{0, 1}, {1, 1}, {1, 0}}};
+  for (std::size_t o = 0; o < kRanks.size(); ++o) {  // as player 0 sees it
+    std::array<double, 2> values{};
+    game.values(state, kRanks[o], values);
+    outcomes_[n][0][o] = values[0];
+    outcomes_[n][1][kRanks.size() - 1 - o] = values[1];
+  }
 }
 
 WalkTree::WalkTree(const Game& game, BettingRows rows, std::uint32_t shared_nodes)
-    : game_(game), rows_(rows), row_bytes_(rows.row_bytes()), shared_nodes_(shared_nodes) {
+    : game_(game), rows_(rows), row_bytes_(rows.row_bytes()), shared_nodes_(shared_nodes), shared_(game.players() == 2) {
   shared_.add(game_, rows_, game_.initial_state(Deal{}), 0);
 }
 

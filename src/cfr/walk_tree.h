@@ -40,6 +40,8 @@ class NodePool {
     bool showdown = false;       ///< over, with two or more players left
   };
 
+  /// with_outcomes: payoffs are worked out for every end of the hand, which pays for nodes that are met again.
+  explicit NodePool(bool with_outcomes = false) : with_outcomes_(with_outcomes) {}
   std::uint32_t size() const noexcept { return static_cast<std::uint32_t>(nodes_.size()); }
   void clear() noexcept;
   std::uint32_t add(const Game& game, const BettingRows& rows, const State& state, int turn);
@@ -48,7 +50,8 @@ class NodePool {
   const Node& node(std::uint32_t n) const noexcept { return nodes_[n]; }
   const State& state(std::uint32_t n) const noexcept { return states_[n]; }  ///< without cards
   const std::byte* betting(std::uint32_t n, std::size_t row_bytes) const noexcept { return betting_.data() + n * row_bytes; }
-  /// Two players: net chips of each if it loses, ties, wins the showdown; the same thrice after a fold.
+  bool with_outcomes() const noexcept { return with_outcomes_; }
+  /// Only with_outcomes. Two players: net chips of each if it loses, ties, wins the showdown; the same thrice after a fold.
   const Outcomes& outcomes(std::uint32_t n) const noexcept { return outcomes_[n]; }
   std::uint32_t& child(const Node& node, Action action) noexcept {
     return children_[node.children + static_cast<std::uint32_t>(std::popcount(node.legal & ((1U << action) - 1U)))];
@@ -57,6 +60,7 @@ class NodePool {
  private:
   void describe(const Game& game, std::uint32_t n, int turn);
 
+  bool with_outcomes_;
   std::vector<Node> nodes_;
   std::vector<State> states_;
   std::vector<Outcomes> outcomes_;
@@ -75,7 +79,11 @@ class WalkTree {
   const NodePool& pool(Place place, const NodePool& own) const noexcept { return (place & kOwn) != 0 ? own : shared_; }
   const NodePool::Node& node(Place place, const NodePool& own) const noexcept { return pool(place, own).node(place & ~kOwn); }
   const State& state(Place place, const NodePool& own) const noexcept { return pool(place, own).state(place & ~kOwn); }
-  const NodePool::Outcomes& outcomes(Place place, const NodePool& own) const noexcept { return pool(place, own).outcomes(place & ~kOwn); }
+  /// Null unless they are known and there are two players.
+  const NodePool::Outcomes* outcomes(Place place, const NodePool& own) const noexcept {
+    const NodePool& of = pool(place, own);
+    return of.with_outcomes() ? &of.outcomes(place & ~kOwn) : nullptr;
+  }
   const std::byte* betting(Place place, const NodePool& own) const noexcept { return pool(place, own).betting(place & ~kOwn, row_bytes_); }
   std::size_t betting_bytes() const noexcept { return row_bytes_; }
   Place child(Place place, Action action, NodePool& own) {
@@ -93,7 +101,7 @@ class WalkTree {
   BettingRows rows_;
   std::size_t row_bytes_;
   std::uint32_t shared_nodes_;
-  NodePool shared_;
+  NodePool shared_;  // with outcomes if there are two players
 };
 
 }  // namespace deepcfr

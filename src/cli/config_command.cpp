@@ -37,6 +37,10 @@ void check(const Arguments& arguments) {
                   {"traversal", memory.traversal_bytes},
                   {"networks", memory.network_bytes},
                   {"archive", memory.archive_bytes},
+                  {"batches", memory.batch_bytes},
+                  {"merged", memory.merged_bytes},
+                  {"program", memory.program_bytes},
+                  {"on_disk", memory.memories_on_disk},
                   {"available", memory.available}}}});
     return;
   }

@@ -26,7 +26,7 @@ Json evaluation_json(const EvaluationResult& evaluation, const ResultUnit& unit)
   exact("network", evaluation.network);
   exact("mixture", evaluation.mixture);
   exact("current", evaluation.current);
-  json["disagreement"] = evaluation.disagreement;
+  if (evaluation.disagreement) json["disagreement"] = *evaluation.disagreement;
   json["opponents"] = Json::object();
   for (const MatchResult& match : evaluation.matches) json["opponents"][match.opponent] = match_json(match);
   return json;
@@ -82,11 +82,13 @@ TrainingSession::TrainingSession(const Invocation& invocation, const LoadedConfi
     show_warning("training.amp: bf16 is emulated on this CPU (no avx512_bf16): the fits do run in bfloat16, but slower than with off");
   }
   const MemoryEstimate memory = estimate_memory(options);
-  out << "memory: up to " << show_bytes(memory.total()) << " (advantage " << show_bytes(memory.advantage_bytes) << ", strategy "
-      << show_bytes(memory.strategy_bytes) << ", networks " << show_bytes(memory.network_bytes + memory.archive_bytes) << "), "
-      << show_bytes(memory.available) << " free" << std::endl;
-  if (memory.available > 0 && memory.total() > memory.available) {
-    show_warning("the run may need more memory than is free; lower memory.advantage_capacity or memory.strategy_capacity");
+  out << "memory: up to " << show_bytes(memory.total()) << " (";
+  if (!memory.memories_on_disk) out << "advantage " << show_bytes(memory.advantage_bytes) << ", strategy " << show_bytes(memory.strategy_bytes) << ", ";
+  out << "networks " << show_bytes(memory.network_bytes) << ", archive " << show_bytes(memory.archive_bytes) << ", traversal "
+      << show_bytes(memory.traversal_bytes) << ", batches " << show_bytes(memory.batch_bytes) << ", merged " << show_bytes(memory.merged_bytes)
+      << ", program " << show_bytes(memory.program_bytes) << "), " << show_bytes(memory.available) << " free" << std::endl;
+  if (memory.memories_on_disk) {
+    out << "disk: advantage " << show_bytes(memory.advantage_bytes) << ", strategy " << show_bytes(memory.strategy_bytes) << std::endl;
   }
 }
 

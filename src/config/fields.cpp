@@ -271,6 +271,17 @@ std::vector<Part<Top>> inference_parts() {
   };
 }
 
+Part<Top> memory_directory_part() {
+  return {"directory", "a path",
+          "`storage: file`: folder of the memories' files, relative to the run directory. The files have no names while a run lives and go "
+          "with it, however it ends.",
+          [](const YamlNode& node, Top& options) {
+            options.memory.directory = scalar_text(node, "a folder");
+            if (options.memory.directory.empty()) throw Error(ErrorKind::usage, "\"\" is not a folder", {}, "write memory or the path of a folder");
+          },
+          [](const Top& options) { return Json(options.memory.directory); }};
+}
+
 std::vector<Part<Top>> memory_parts() {
   return {
       whole<Top>(
@@ -278,7 +289,12 @@ std::vector<Part<Top>> memory_parts() {
           "Records of each player's advantage memory."),
       whole<Top>(
           "strategy_capacity", 1, 1'000 * kBillion, [](auto& o) -> auto& { return o.memory.strategy_capacity; },
-          "Records of the strategy memory, all players together."),
+          "Records of each player's strategy memory."),
+      one_of<Top>(
+          "storage", Words<MemoryStorage>{{"ram", MemoryStorage::ram}, {"file", MemoryStorage::file}},
+          [](auto& o) -> auto& { return o.memory.storage; },
+          "Where the memories lie. `file`: on disk, for memories larger than RAM; the system keeps in RAM what it has room for. Same results."),
+      memory_directory_part(),
   };
 }
 
@@ -314,6 +330,9 @@ std::vector<Part<Top>> checkpoint_parts() {
           "Iterations between checkpoints; 0: only at the end and on interruption."),
       whole<Top>(
           "keep", 1, 1'000, [](auto& o) -> auto& { return o.checkpoint.keep; }, "Checkpoints that stay; older ones are removed."),
+      boolean<Top>(
+          "strategy_network", [](auto& o) -> auto& { return o.checkpoint.strategy_network; },
+          "Fit the strategy networks for every checkpoint, not only for evaluations that need them and at the end. Changes nothing else."),
   };
 }
 

@@ -17,7 +17,7 @@ struct ThreadGroup::Impl {
   std::mutex mutex;
   std::condition_variable wake;
   std::condition_variable done;
-  const std::function<void(std::size_t)>* task = nullptr;
+  std::function<void(std::size_t)> task;
   std::uint64_t generation = 0;
   std::size_t running = 0;
   bool stopping = false;
@@ -38,12 +38,11 @@ struct ThreadGroup::Impl {
       wake.wait(lock, [&] { return stopping || generation != seen; });
       if (stopping) return;
       seen = generation;
-      const auto* current = task;
-      lock.unlock();
+      lock.unlock();  // the task stays as it is until all have ended
       std::exception_ptr failure = std::exchange(start_failure, nullptr);
       if (!failure) {
         try {
-          (*current)(worker);
+          task(worker);
         } catch (...) {
           failure = std::current_exception();
         }
@@ -85,21 +84,30 @@ std::size_t ThreadGroup::size() const noexcept { return impl_->threads.size(); }
 void ThreadGroup::run(const std::function<void(std::size_t)>& task) { run(task, {}); }
 
 void ThreadGroup::run(const std::function<void(std::size_t)>& task, const std::function<void()>& meanwhile) {
-  std::unique_lock lock(impl_->mutex);
-  impl_->task = &task;
-  impl_->running = impl_->threads.size();
-  ++impl_->generation;
-  impl_->wake.notify_all();
+  start([&task](std::size_t worker) { task(worker); });
   std::exception_ptr own_failure;
-  if (meanwhile) {
-    lock.unlock();
-    try {
-      meanwhile();
-    } catch (...) {
-      own_failure = std::current_exception();
-    }
-    lock.lock();
+  try {
+    if (meanwhile) meanwhile();
+  } catch (...) {
+    own_failure = std::current_exception();
   }
+  wait();
+  if (own_failure) std::rethrow_exception(own_failure);
+}
+
+void ThreadGroup::start(std::function<void(std::size_t)> task) {
+  {
+    const std::lock_guard lock(impl_->mutex);
+    DEEPCFR_CHECK(!impl_->task, "the threads have not been waited for");
+    impl_->task = std::move(task);
+    impl_->running = impl_->threads.size();
+    ++impl_->generation;
+  }
+  impl_->wake.notify_all();
+}
+
+void ThreadGroup::wait() {
+  std::unique_lock lock(impl_->mutex);
   impl_->done.wait(lock, [&] { return impl_->running == 0; });
   impl_->task = nullptr;
   std::exception_ptr first;
@@ -108,7 +116,6 @@ void ThreadGroup::run(const std::function<void(std::size_t)>& task, const std::f
     failure = nullptr;
   }
   lock.unlock();
-  if (!first) first = own_failure;
   if (first) std::rethrow_exception(first);
 }
 

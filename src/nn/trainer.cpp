@@ -113,12 +113,12 @@ class Fit {
   /// Loss of a step; gradient_ is set. Rows go through in blocks, their gradients added up in order.
   double gradient_of(std::int64_t step) {
     const bool fresh = step == 0 || !source_.constant();
-    if (fresh) source_.fill(step, batch_.view());
+    if (fresh) rows_ = source_.rows_of(step, batch_.view());
     double loss = 0;
     for (std::int64_t first = 0; first < batch_.rows; first += block_rows_) {
       const std::int64_t count = std::min(block_rows_, batch_.rows - first);
       if (fresh || block_rows_ < batch_.rows)
-        pass_->load(part(batch_.features, first, count, impl_.model->layout().width), count);
+        pass_->load(part(rows_.features, first, count, impl_.model->layout().width), count);
       loss += block_gradient(first, count);
     }
     return loss;
@@ -130,9 +130,9 @@ class Fit {
                            d_outputs = part(batch_.d_outputs, first, count, actions);
     nn::from_panels(count, actions, pass_->forward(impl_.packed.data()), outputs.data());
     const nn::LossRows rows{outputs,
-                            part(batch_.targets, first, count, actions),
-                            part(batch_.mask, first, count, actions),
-                            part(batch_.weights, first, count, 1),
+                            part(rows_.targets, first, count, actions),
+                            part(rows_.mask, first, count, actions),
+                            part(rows_.weights, first, count, 1),
                             actions,
                             batch_.rows};
     const double loss =
@@ -142,8 +142,8 @@ class Fit {
     return loss;
   }
 
-  static std::span<float> part(std::vector<float>& rows, std::int64_t first, std::int64_t count, int width) {
-    return std::span(rows).subspan(static_cast<std::size_t>(first * width), static_cast<std::size_t>(count * width));
+  static std::span<float> part(std::span<float> rows, std::int64_t first, std::int64_t count, int width) {
+    return rows.subspan(static_cast<std::size_t>(first * width), static_cast<std::size_t>(count * width));
   }
 
   Network::Impl& impl_;
@@ -152,6 +152,7 @@ class Fit {
   const FitOptions& options_;
   StrategyLoss strategy_;
   Batch batch_;
+  BatchView rows_;  // of the step: batch_'s, or the source's own
   std::unique_ptr<nn::Pass> pass_;
   std::int64_t block_rows_ = 0;
   nn::AlignedFloats gradient_;

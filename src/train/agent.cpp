@@ -77,7 +77,7 @@ Agent load_agent(const TrainOptions& options, const std::string& run_dir) {
     load_networks(options, parts, state, std::move(archives), agent);
   }
   if (!agent.network) {
-    agent.warnings.push_back("the newest checkpoint has no strategy network (they are fitted at evaluations and at the end): the mixture is used");
+    agent.warnings.push_back("the newest checkpoint has no strategy network (they are fitted at evaluations that play them and at the end; checkpoint.strategy_network: true for every checkpoint): the mixture is used");
   } else if (state.strategy_iteration != state.position.completed) {
     agent.warnings.push_back("the strategy network is that of iteration " + std::to_string(state.strategy_iteration) + ", the mixture that of " +
                              std::to_string(state.position.completed));
@@ -93,17 +93,18 @@ void read_samples(const TrainOptions& options, const std::string& run_dir, Sampl
     throw Error(ErrorKind::usage, "player " + std::to_string(player) + " is not in 0.." + std::to_string(parts.game->players() - 1), "--player");
   }
   std::vector<std::string> warnings;
-  const std::vector<std::byte> bytes = load_memory_file(paths, kind, player, warnings);
-  ByteReader reader(bytes, run_dir);
-  const auto seen = reader.get<std::uint64_t>();
-  const auto capacity = reader.get<std::uint64_t>();
-  const auto record_bytes = reader.get<std::uint64_t>();
+  std::ifstream file;  // buffered: records are read one by one
+  file.exceptions(std::ios::failbit | std::ios::badbit);
+  file.open(memory_file(paths, kind, player, warnings), std::ios::binary);
+  std::uint64_t head[3];
+  file.read(reinterpret_cast<char*>(head), sizeof head);
+  const auto [seen, capacity, record_bytes] = head;
   const SampleCodec& codec = kind == SampleKind::advantage ? *parts.advantage_codec : *parts.strategy_codec;
   if (record_bytes != codec.bytes()) throw Error(ErrorKind::input, "the records have another size than the config says", run_dir);
   const double scale = kind == SampleKind::advantage ? parts.scale : 1.0;
   std::vector<std::byte> record(record_bytes);
   for (std::uint64_t i = 0; i < std::min(seen, capacity); ++i) {
-    reader.get_raw(record.data(), record.size());
+    file.read(reinterpret_cast<char*>(record.data()), static_cast<std::streamsize>(record.size()));
     const Sample sample = codec.unpack(record.data());
     SampleRow out;
     out.iteration = sample.iteration;

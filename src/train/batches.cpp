@@ -15,6 +15,7 @@ namespace deepcfr {
 namespace {
 
 constexpr std::size_t kFullBatchRows = 2048;
+constexpr std::uint64_t kLookahead = 16;  // rows
 constexpr double kValueSteps = 1 << 20;
 constexpr double kLargestValue = 1e12;  // beyond any stack; also keeps NaN out of the integer sums
 
@@ -29,7 +30,16 @@ class RowWriter {
     mask(setup_.codec->small_game()->legal(infoset_number), row, batch);
   }
   void features(const Infoset& infoset, std::size_t row, const BatchView& batch) const {
-    setup_.encoder->encode(infoset, batch.features.data() + row * width_);
+    float* const numbers = batch.features.data() + row * width_;
+    if (setup_.betting != nullptr) {
+      if (const auto known = setup_.betting->find(infoset.history)) {
+        setup_.encoder->encode_cards(infoset, numbers);
+        std::ranges::copy(known->features, numbers + setup_.encoder->card_width());
+        std::ranges::copy(known->mask, batch.mask.begin() + static_cast<std::ptrdiff_t>(row * actions_));
+        return;
+      }
+    }
+    setup_.encoder->encode(infoset, numbers);
     mask(setup_.game->legal_actions(state_of(*setup_.game, infoset)), row, batch);
   }
   void values(const double* values, double weight, std::size_t row, const BatchView& batch) const {
@@ -58,21 +68,35 @@ class SampledBatches final : public BatchSource {
   bool constant() const override { return false; }
 
   void fill(std::int64_t step, const BatchView& batch) override {
-    std::array<double, kMaxActions> values;
-    for (std::size_t row = 0; row < static_cast<std::size_t>(setup_.batch_size); ++row) {
-      const std::uint64_t place = static_cast<std::uint64_t>(step) * static_cast<std::uint64_t>(setup_.batch_size) + row;
-      const std::byte* record = memory_.record(setup_.stream.below(place, memory_.size()));
-      if (setup_.features != nullptr) {
-        rows_.features(setup_.codec->infoset_number(record), row, batch);
-      } else {
-        rows_.features(setup_.codec->infoset(record), row, batch);
-      }
-      setup_.codec->values(record, values.data());
-      rows_.values(values.data(), record_weight(setup_, record), row, batch);
+    const auto rows = static_cast<std::uint64_t>(setup_.batch_size);
+    const std::uint64_t first = static_cast<std::uint64_t>(step) * rows;
+    std::array<const std::byte*, kLookahead> coming;  // a record lies anywhere in gigabytes: it is called for some rows in advance
+    const auto call_for = [&](std::uint64_t row) {
+      const std::byte* record = memory_.record(setup_.stream.below(first + row, memory_.size()));
+      __builtin_prefetch(record);
+      __builtin_prefetch(record + memory_.record_bytes() - 1);
+      coming[row % kLookahead] = record;
+    };
+    for (std::uint64_t row = 0; row < std::min(rows, kLookahead); ++row) call_for(row);
+    for (std::uint64_t row = 0; row < rows; ++row) {
+      const std::byte* record = coming[row % kLookahead];
+      if (row + kLookahead < rows) call_for(row + kLookahead);
+      write(record, row, batch);
     }
   }
 
  private:
+  void write(const std::byte* record, std::size_t row, const BatchView& batch) const {
+    if (setup_.features != nullptr) {
+      rows_.features(setup_.codec->infoset_number(record), row, batch);
+    } else {
+      rows_.features(setup_.codec->infoset(record), row, batch);
+    }
+    std::array<double, kMaxActions> values;
+    setup_.codec->values(record, values.data());
+    rows_.values(values.data(), record_weight(setup_, record), row, batch);
+  }
+
   BatchSetup setup_;
   const Reservoir& memory_;
   RowWriter rows_;

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "betting_table.h"
 #include "deepcfr/cfr/reservoir.h"
 #include "deepcfr/cfr/sample.h"
 #include "deepcfr/core/random.h"
@@ -20,10 +21,13 @@ struct BatchSetup {
   const SampleCodec* codec;
   const Encoder* encoder;
   const FeatureTable* features;  ///< null unless the codec numbers infosets
+  BettingTable* betting = nullptr;         ///< of this game, spares the replay of histories; null: every row is encoded anew
   std::int64_t iteration;        ///< T: a record of iteration t weighs 2 t / T, once
   int batch_size;
   CounterRandom stream;
 };
+
+// Sources made here fill any steps from several threads at once.
 
 /// Rows drawn uniformly from the memory, with replacement.
 std::unique_ptr<BatchSource> make_sampled_batches(const BatchSetup& setup, const Reservoir& memory);

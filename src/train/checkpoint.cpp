@@ -149,13 +149,12 @@ std::shared_ptr<const Network> read_network(const fs::path& file, Network networ
 }
 
 void read_memory(const fs::path& file, Reservoir& memory) {
-  const std::vector<std::byte> bytes = read_file(file);
-  ByteReader reader(bytes, file.string());
-  const auto seen = reader.get<std::uint64_t>();
-  const auto capacity = reader.get<std::uint64_t>();
-  const auto record_bytes = reader.get<std::uint64_t>();
+  FileReader reader(file);  // straight into the memory: it may be larger than half of RAM
+  std::uint64_t head[3];
+  reader.read(head, sizeof head);
+  const auto [seen, capacity, record_bytes] = head;
   if (capacity != memory.capacity() || record_bytes != memory.record_bytes()) damaged(file, "has another capacity or record size than the config");
-  memory.restore(seen, [&](std::span<std::byte> target) { reader.get_raw(target.data(), target.size()); });
+  memory.restore(seen, [&](std::span<std::byte> target) { reader.read(target.data(), target.size()); });
   reader.expect_end();
 }
 
@@ -225,7 +224,7 @@ void require_same_options(const Json& saved, const TrainOptions& options) {
     const std::string before = (saved.contains(key) ? saved : defaults).at(key).get<std::string>();
     if (before == value.get<std::string>()) continue;
     throw Error(ErrorKind::usage, key + ": the run was started with " + before + ", not " + value.get<std::string>(), {},
-                "only algorithm.iterations, traversal.*, inference.* but dtype, evaluation.*, checkpoint.* and training.threads may change on resume");
+                "only algorithm.iterations, traversal.*, inference.* but dtype, evaluation.*, checkpoint.*, memory.storage, memory.directory and training.threads may change on resume");
   }
 }
 
@@ -282,7 +281,7 @@ RunState load_checkpoint(const RunPaths& paths, const TrainOptions& options, con
     throw Error(ErrorKind::usage, "the definition of game " + parts.game->name() + " is not the one this run was trained with", directory.string(),
                 "restore the .game file of the run");
   }
-  RunState state = for_training ? make_state(options, parts) : RunState{};
+  RunState state = for_training ? make_state(options, parts, paths.root) : RunState{};
   const auto players = static_cast<std::size_t>(parts.game->players());
   state.advantage.resize(players);
   state.strategy.resize(players);
@@ -316,9 +315,9 @@ std::vector<std::vector<ArchivedNetwork>> load_archives(const RunPaths& paths, c
   return archives;
 }
 
-std::vector<std::byte> load_memory_file(const RunPaths& paths, SampleKind kind, int player, std::vector<std::string>& warnings) {
+fs::path memory_file(const RunPaths& paths, SampleKind kind, int player, std::vector<std::string>& warnings) {
   const fs::path directory = find_whole_checkpoint(paths, warnings).first;
-  return read_file(directory / ((kind == SampleKind::advantage ? "advantage_memory_p" : "strategy_memory_p") + std::to_string(player) + ".bin"));
+  return directory / ((kind == SampleKind::advantage ? "advantage_memory_p" : "strategy_memory_p") + std::to_string(player) + ".bin");
 }
 
 }  // namespace deepcfr

@@ -39,7 +39,7 @@ RunState load_checkpoint(const RunPaths& paths, const TrainOptions& options, con
 /// Archived networks by player, up to the marks of a loaded checkpoint.
 std::vector<std::vector<ArchivedNetwork>> load_archives(const RunPaths& paths, const std::vector<ArchiveMark>& marks);
 
-/// The bytes of a player's memory in the newest whole checkpoint: [u64 seen][u64 capacity][u64 record bytes][records].
-std::vector<std::byte> load_memory_file(const RunPaths& paths, SampleKind kind, int player, std::vector<std::string>& warnings);
+/// A player's memory in the newest whole checkpoint: [u64 seen][u64 capacity][u64 record bytes][records].
+std::filesystem::path memory_file(const RunPaths& paths, SampleKind kind, int player, std::vector<std::string>& warnings);
 
 }  // namespace deepcfr

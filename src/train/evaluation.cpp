@@ -80,6 +80,10 @@ nlohmann::ordered_json exact_json(const EvaluationResult::Exact& e) {
 
 }  // namespace
 
+bool needs_strategy_network(const TrainOptions& options, const RunParts& parts) {
+  return options.evaluation.policy == AveragePolicy::network || (parts.small_game && options.evaluation.exploitability != Switch::off);
+}
+
 EvaluationResult evaluate_tables(const TrainOptions& options, const RunParts& parts, const StrategyTables& tables) {
   EvaluationResult result;
   result.unit = result_unit(*parts.game).name;
@@ -99,10 +103,10 @@ EvaluationResult evaluate_networks(const TrainOptions& options, const RunParts& 
                                    std::vector<std::vector<ArchivedNetwork>> archive, const std::vector<Reservoir>* memory, std::int64_t iteration) {
   EvaluationResult result;
   result.unit = result_unit(*parts.game).name;
-  const std::unique_ptr<Policy> network = make_strategy_network_policy(parts.game, strategy);
   const std::unique_ptr<Policy> mixture = make_mixture_policy(parts.game, options.advantage_network, std::move(archive));
-  if (memory != nullptr) result.disagreement = sampled_disagreement(parts, *network, *mixture, *memory, iteration, options.seed);
-  play_bots(options, *parts.game, options.evaluation.policy == AveragePolicy::network ? *network : *mixture, result);
+  const std::unique_ptr<Policy> network = strategy.empty() ? nullptr : make_strategy_network_policy(parts.game, strategy);
+  if (network && memory != nullptr) result.disagreement = sampled_disagreement(parts, *network, *mixture, *memory, iteration, options.seed);
+  play_bots(options, *parts.game, network && options.evaluation.policy == AveragePolicy::network ? *network : *mixture, result);
   return result;
 }
 
@@ -112,7 +116,7 @@ nlohmann::ordered_json to_json(const EvaluationResult& result) {
   if (result.network) json["network"] = exact_json(*result.network);
   if (result.mixture) json["mixture"] = exact_json(*result.mixture);
   if (result.current) json["current"] = exact_json(*result.current);
-  json["disagreement"] = result.disagreement;
+  if (result.disagreement) json["disagreement"] = *result.disagreement;
   json["matches"] = nlohmann::ordered_json::array();
   for (const MatchResult& match : result.matches) {
     json["matches"].push_back({{"opponent", match.opponent},

@@ -19,9 +19,12 @@ struct StrategyTables {
   std::vector<double> current;
 };
 
+/// Whether an evaluation plays or measures the strategy networks; those at the end always do.
+bool needs_strategy_network(const TrainOptions& options, const RunParts& parts);
+
 /// Small games.
 EvaluationResult evaluate_tables(const TrainOptions& options, const RunParts& parts, const StrategyTables& tables);
-/// Other games. The archive holds the mixture's networks. `memory` are the strategy memories from which infosets for the disagreement
+/// Other games. `strategy` is empty if the strategy networks are not fitted; the mixture then plays. The archive holds the mixture's networks. `memory` are the strategy memories from which infosets for the disagreement
 /// are drawn (none: not measured).
 EvaluationResult evaluate_networks(const TrainOptions& options, const RunParts& parts, const std::vector<std::shared_ptr<const Network>>& strategy,
                                    std::vector<std::vector<ArchivedNetwork>> archive, const std::vector<Reservoir>* memory, std::int64_t iteration);

@@ -17,6 +17,8 @@
 namespace deepcfr {
 namespace {
 
+constexpr std::size_t kReadAtOnce = std::size_t{1} << 30;  // the system takes no more than 2 GiB
+
 [[noreturn]] void fail(const std::filesystem::path& path, const std::string& what) {
   throw Error(ErrorKind::input, what + ": " + std::strerror(errno), path.string(), "check the disk's free space and the permissions");
 }
@@ -47,6 +49,29 @@ void FileWriter::write(const void* data, std::size_t size) {
 void FileWriter::close() {
   if (::fsync(descriptor_) != 0) fail(path_, "fsync failed");
   if (::close(std::exchange(descriptor_, -1)) != 0) fail(path_, "closing failed");
+}
+
+FileReader::FileReader(const std::filesystem::path& path) : path_(path), descriptor_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
+  if (descriptor_ < 0) throw Error(ErrorKind::input, "cannot be read", path.string(), "check that the file exists");
+}
+
+FileReader::~FileReader() { ::close(descriptor_); }
+
+void FileReader::read(void* data, std::size_t size) {
+  auto* bytes = static_cast<char*>(data);
+  while (size > 0) {
+    const ssize_t got = ::read(descriptor_, bytes, std::min(size, kReadAtOnce));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) throw Error(ErrorKind::input, std::string("reading failed: ") + std::strerror(errno), path_.string());
+    if (got == 0) throw Error(ErrorKind::input, "is cut off", path_.string());
+    bytes += got;
+    size -= static_cast<std::size_t>(got);
+  }
+}
+
+void FileReader::expect_end() {
+  char more = 0;
+  if (::read(descriptor_, &more, 1) != 0) throw Error(ErrorKind::input, "is longer than it should be", path_.string());
 }
 
 std::vector<std::byte> read_file(const std::filesystem::path& path) {

@@ -34,6 +34,21 @@ class FileWriter {
   ContentHash hash_;
 };
 
+/// Reads a file piece by piece; Error{input} naming the path when it cannot be read or ends too early.
+class FileReader {
+ public:
+  explicit FileReader(const std::filesystem::path& path);
+  ~FileReader();
+  FileReader(const FileReader&) = delete;
+  FileReader& operator=(const FileReader&) = delete;
+  void read(void* data, std::size_t size);
+  void expect_end();  ///< Error{input} if there is more
+
+ private:
+  std::filesystem::path path_;
+  int descriptor_;
+};
+
 std::vector<std::byte> read_file(const std::filesystem::path& path);
 /// Hash of the first `bytes` bytes (all by default) by streaming; Error{input} if the file is shorter.
 std::uint64_t hash_file(const std::filesystem::path& path, std::uint64_t bytes = ~std::uint64_t{0});

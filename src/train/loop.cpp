@@ -20,7 +20,9 @@
 #include "deepcfr/train/run.h"
 #include "evaluation.h"
 #include "files.h"
+#include "machine_memory.h"
 #include "metrics.h"
+#include "prefetched_batches.h"
 #include "small_tables.h"
 #include "state.h"
 #include "traversal_phase.h"
@@ -41,21 +43,13 @@ std::shared_ptr<spdlog::logger> open_log(const RunPaths& paths) {
   return logger;
 }
 
-std::uint64_t resident_bytes() {
-  std::ifstream statm("/proc/self/statm");
-  std::uint64_t total = 0;
-  std::uint64_t resident = 0;
-  statm >> total >> resident;
-  return resident * 4096;
-}
-
 class Loop {
  public:
   Loop(const TrainOptions& options, RunPaths paths, RunObserver& observer, const std::atomic<int>& stop)
       : options_(options), paths_(std::move(paths)), observer_(observer), stop_(stop), lock_(paths_.root), log_(open_log(paths_)), parts_(make_parts(options)) {}
 
   void start_fresh() {
-    state_ = make_state(options_, parts_);
+    state_ = make_state(options_, parts_, paths_.root);
     for (int p = 0; p < players(); ++p) {
       state_.archive.push_back(std::make_unique<ArchiveWriter>(paths_.archive(p), parts_.fresh_network(options_, false, p, 0).parameter_count(), nullptr));
     }
@@ -85,7 +79,7 @@ class Loop {
   /// Of a run whose iterations were already done when it was resumed.
   EvaluationResult evaluate_only() {
     fit_strategy();
-    return evaluate();
+    return evaluate(true);
   }
 
  private:
@@ -128,6 +122,7 @@ class Loop {
     workers_ = std::make_unique<ThreadGroup>(static_cast<std::size_t>(options_.traversal.workers));
     advantage_encoder_ = std::make_unique<Encoder>(*parts_.game, parts_.advantage_layout.kind);
     strategy_encoder_ = std::make_unique<Encoder>(*parts_.game, parts_.strategy_layout.kind);
+    if (!parts_.fast_path) betting_ = std::make_unique<BettingTable>(*parts_.game);
     metrics_ = std::make_unique<MetricsFile>(paths_.metrics(), state_.position.completed);
     elapsed_seconds_ = metrics_->elapsed_seconds();
     if (!parts_.small_game) return;
@@ -224,6 +219,7 @@ class Loop {
             .codec = strategy ? parts_.strategy_codec.get() : parts_.advantage_codec.get(),
             .encoder = strategy ? strategy_encoder_.get() : advantage_encoder_.get(),
             .features = !parts_.fast_path ? nullptr : strategy ? strategy_features_.get() : advantage_features_.get(),
+            .betting = betting_.get(),
             .iteration = t,
             .batch_size = strategy ? options_.strategy_fit.batch_size : options_.advantage_fit.batch_size,
             .stream = CounterRandom(StreamPurpose::batch, {options_.seed, strategy ? 1U : 0U, static_cast<std::uint64_t>(player), static_cast<std::uint64_t>(t)})};
@@ -237,10 +233,15 @@ class Loop {
     const std::unique_ptr<BatchSource> batches = !parts_.merge  ? make_sampled_batches(setup, memory)
                                                  : sums.empty() ? make_merged_batches(setup, merge_memory(setup, memory))
                                                                 : make_merged_batches(setup, sums[p].merged(t));
-    const FitResult result = fit(network, strategy ? FitKind::strategy : FitKind::advantage, *batches,
-                                 strategy ? options_.strategy_fit : options_.advantage_fit, options_.training.strategy_loss);
+    const FitOptions& options = strategy ? options_.strategy_fit : options_.advantage_fit;
+    PrefetchedBatches prefetched(*batches, row_shape(network), options.steps, *workers_);
+    const FitResult result = fit(network, strategy ? FitKind::strategy : FitKind::advantage, prefetched, options, options_.training.strategy_loss);
     require_finite(network, strategy, player, t);
     return result;
+  }
+
+  static RowShape row_shape(const Network& network) {
+    return {static_cast<std::size_t>(network.layout().width), static_cast<std::size_t>(network.outputs())};
   }
 
   /// No checkpoint and no archive holds a NaN (statement 19).
@@ -288,17 +289,19 @@ class Loop {
     state_.partial.values["strategy_steps"] = steps;
   }
 
-  EvaluationResult evaluate() {
+  /// fitted: the strategy networks are those of now.
+  EvaluationResult evaluate(bool fitted) {
     if (!parts_.small_game) {
       std::vector<std::vector<ArchivedNetwork>> archive;
       for (int p = 0; p < players(); ++p) archive.push_back(read_archive(paths_.archive(p), state_.archive[static_cast<std::size_t>(p)]->sync()));
-      return evaluate_networks(options_, parts_, state_.strategy, std::move(archive), &state_.strategy_memory, state_.position.completed);
+      return evaluate_networks(options_, parts_, fitted ? state_.strategy : std::vector<std::shared_ptr<const Network>>{}, std::move(archive),
+                               &state_.strategy_memory, state_.position.completed);
     }
     StrategyTables tables;
     tables.current = current_;
     tables.mixture = mixture_->average();
-    tables.network.resize(current_.size());
-    for (int p = 0; p < players(); ++p) {
+    if (fitted) tables.network.resize(current_.size());
+    for (int p = 0; fitted && p < players(); ++p) {
       network_strategies(*parts_.small_game, *strategy_features_, p, *state_.strategy[static_cast<std::size_t>(p)], tables.network);
     }
     return evaluate_tables(options_, parts_, tables);
@@ -308,11 +311,19 @@ class Loop {
     return (every > 0 && state_.position.completed % every == 0) || state_.position.completed >= options_.algorithm.iterations;
   }
 
+  /// The strategy networks are fitted only for somebody who reads them: an evaluation, a checkpoint that asks for them, the end.
+  bool strategy_due(bool evaluated) const {
+    return state_.position.completed >= options_.algorithm.iterations || (evaluated && needs_strategy_network(options_, parts_)) ||
+           (options_.checkpoint.strategy_network && due(options_.checkpoint.every));
+  }
+
   void finish_iteration() {
     std::optional<EvaluationResult> evaluation;
-    if (due(options_.evaluation.eval_every)) {
-      timed("policy_network_seconds", "strategy network", [&] { fit_strategy(); });
-      timed("evaluation_seconds", "evaluation", [&] { evaluation = evaluate(); });
+    const bool evaluated = due(options_.evaluation.eval_every);
+    const bool fitted = strategy_due(evaluated);
+    if (fitted) timed("policy_network_seconds", "strategy network", [&] { fit_strategy(); });
+    if (evaluated) {
+      timed("evaluation_seconds", "evaluation", [&] { evaluation = evaluate(fitted); });
       last_evaluation_ = evaluation;
     }
     nlohmann::ordered_json row = metrics_row(evaluation);
@@ -416,6 +427,7 @@ class Loop {
   RunState state_;
   std::unique_ptr<ThreadGroup> workers_;
   std::unique_ptr<Encoder> advantage_encoder_, strategy_encoder_;
+  std::unique_ptr<BettingTable> betting_;                                       // null on the fast path
   std::shared_ptr<const FeatureTable> advantage_features_, strategy_features_;  // small games
   std::unique_ptr<MixtureTable> mixture_;                                       // small games
   std::vector<double> current_;                                                 // small games: strategies of the advantage networks
@@ -435,6 +447,7 @@ RunOutcome start_run(const TrainOptions& options, const std::string& resolved_ya
   if (fs::exists(paths.root) && !fs::is_empty(paths.root)) {
     throw Error(ErrorKind::input, "the run directory is not empty", run_dir, "go on with `resume " + run_dir + "` or name another with --run-dir");
   }
+  require_memory(options, run_dir);
   fs::create_directories(paths.checkpoints());
   fs::create_directories(paths.root / "archive");
   write_file_atomically(paths.config(), resolved_yaml);
@@ -447,6 +460,7 @@ RunOutcome resume_run(const TrainOptions& options, const std::string& resolved_y
                       const std::atomic<int>& stop) {
   RunPaths paths{run_dir};
   if (!fs::exists(paths.config())) throw Error(ErrorKind::input, "is not a run directory: it has no config.yaml", run_dir, "start a run with `train CONFIG`");
+  require_memory(options, run_dir);
   Loop loop(options, paths, observer, stop);
   remove_leftovers(paths);
   loop.start_from_checkpoint();

@@ -31,16 +31,23 @@ RunParts make_parts(const TrainOptions& options) {
   return parts;
 }
 
-RunState make_state(const TrainOptions& options, const RunParts& parts) {
+RunState make_state(const TrainOptions& options, const RunParts& parts, const std::filesystem::path& run_dir) {
   RunState state;
+  const std::filesystem::path directory = run_dir / options.memory.directory;
+  if (options.memory.storage == MemoryStorage::file) std::filesystem::create_directories(directory);
+  const auto make_memory = [&](const SampleCodec& codec, std::int64_t records, CounterRandom stream) {
+    const auto capacity = static_cast<std::uint64_t>(records);
+    if (options.memory.storage == MemoryStorage::ram) return Reservoir(codec.bytes(), capacity, stream);
+    return Reservoir(codec.bytes(), capacity, stream, RecordStorage::in_file(directory, codec.bytes() * capacity));
+  };
   const auto players = static_cast<std::size_t>(parts.game->players());
   state.advantage.resize(players);
   state.strategy.resize(players);
   for (std::size_t p = 0; p < players; ++p) {
-    state.advantage_memory.emplace_back(parts.advantage_codec->bytes(), static_cast<std::uint64_t>(options.memory.advantage_capacity),
-                                        CounterRandom(StreamPurpose::reservoir, {options.seed, 0, p}));
-    state.strategy_memory.emplace_back(parts.strategy_codec->bytes(), static_cast<std::uint64_t>(options.memory.strategy_capacity),
-                                       CounterRandom(StreamPurpose::reservoir, {options.seed, 1, p}));
+    state.advantage_memory.push_back(make_memory(*parts.advantage_codec, options.memory.advantage_capacity,
+                                                 CounterRandom(StreamPurpose::reservoir, {options.seed, 0, p})));
+    state.strategy_memory.push_back(make_memory(*parts.strategy_codec, options.memory.strategy_capacity,
+                                                CounterRandom(StreamPurpose::reservoir, {options.seed, 1, p})));
   }
   rebuild_sums(parts, state);
   return state;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <vector>
@@ -62,8 +63,8 @@ struct RunParts {
   Network fresh_network(const TrainOptions& options, bool strategy, int player, std::int64_t iteration) const;
 };
 RunParts make_parts(const TrainOptions& options);
-/// Empty memories, no networks, no archive.
-RunState make_state(const TrainOptions& options, const RunParts& parts);
+/// Empty memories, no networks, no archive. Memories in files lie in memory.directory, which is relative to `run_dir` and made if needed.
+RunState make_state(const TrainOptions& options, const RunParts& parts, const std::filesystem::path& run_dir = {});
 /// Makes the sums anew from the memories: what a loaded state needs.
 void rebuild_sums(const RunParts& parts, RunState& state);
 

@@ -149,7 +149,7 @@ TEST(Load, words_and_lists) {
       {"game:\n  name: hunl\n  pot_fractions: []\n",
        "f.yaml:3: game.pot_fractions: an empty list (write default for the game's own sizes)"},
       {"game:\n  name: hunl\n  pot_fractions: [0]\n", "f.yaml:3: game.pot_fractions: 0 is not in 0..1000, 0 excluded"},
-      {"inference:\n  backend: server\n", "f.yaml:2: inference.backend: server is not there yet (write local)"},
+      {"inference:\n  backend: servers\n", "f.yaml:2: inference.backend: servers is not local, server or check (did you mean server?)"},
       {"network:\n  type: card-bet\n", "f.yaml:2: network.type: card-bet is not mlp or card_bet (did you mean card_bet?)"},
   });
 }

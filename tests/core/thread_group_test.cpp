@@ -49,6 +49,29 @@ TEST(ThreadGroup, RethrowsTheExceptionOfTheLowestItemAndGoesOn) {
   EXPECT_EQ(count.load(), 2);
 }
 
+TEST(ThreadGroup, StartedThreadsRunBesideTheCaller) {
+  ThreadGroup group(2);
+  for (int round = 0; round < 100; ++round) {
+    std::atomic<bool> open{false};
+    std::atomic<int> passed{0};
+    group.start([&](std::size_t) {
+      while (!open) std::this_thread::yield();
+      ++passed;
+    });
+    EXPECT_EQ(passed.load(), 0);
+    open = true;  // run() would never get here
+    group.wait();
+    EXPECT_EQ(passed.load(), 2);
+  }
+  group.wait();  // nothing to wait for
+  group.start([](std::size_t worker) {
+    if (worker == 1) throw std::runtime_error("worker 1");
+  });
+  EXPECT_THROW(group.start([](std::size_t) {}), std::exception);
+  EXPECT_THROW(group.wait(), std::runtime_error);
+  EXPECT_NO_THROW(group.run([](std::size_t) {}));
+}
+
 TEST(ThreadGroup, AFailingStartIsReported) {
   ThreadGroup group(2, [](std::size_t worker) {
     if (worker == 1) throw std::runtime_error("no start");

@@ -175,6 +175,52 @@ TEST_F(BatchesTest, Statement19SumsRefuseWhatIsNotFinite) {
   }
 }
 
+// The whole rows of larger games, drawn and merged, with histories looked up and replayed.
+TEST(Batches, LookedUpHistoriesGiveTheSameBits) {
+  for (const char* name : {"fhp", "hulh", "hunl"}) {
+    const Game game = make_game(name);
+    for (const FeatureKind kind : {FeatureKind::dense, FeatureKind::cards}) {
+      const Encoder encoder(game, kind);
+      const SampleCodec codec(game, nullptr, ValuePrecision::half);
+      Reservoir memory(codec.bytes(), 600, CounterRandom(StreamPurpose::test, {3}));
+      std::vector<std::byte> record(codec.bytes());
+      std::vector<double> values(static_cast<std::size_t>(game.num_actions()), 0.5);
+      for (std::uint64_t hand = 0; memory.size() < 600; ++hand) {
+        State state = game.initial_state(game.sample_deal(CounterRandom(StreamPurpose::test, {hand})));
+        for (std::uint64_t step = 0; !state.finished; ++step) {
+          codec.pack(infoset_of(game, state), 1 + static_cast<std::uint32_t>(hand % 7), values, record.data());
+          memory.add(record.data());
+          const ActionMask legal = game.legal_actions(state);
+          Action action = static_cast<Action>(mix64(hand * 100 + step) % static_cast<std::uint64_t>(game.num_actions()));
+          if (((legal >> action) & 1) == 0 || action == kFold) action = kCall;
+          game.apply(state, action);
+        }
+      }
+      BatchSetup plain{.game = &game, .codec = &codec, .encoder = &encoder, .features = nullptr, .iteration = 9, .batch_size = 300,
+                       .stream = CounterRandom(StreamPurpose::test, {2})};
+      BettingTable whole(game), small(game, 4096);
+      for (BettingTable* betting : {&whole, &small}) {
+        BatchSetup looked_up = plain;
+        looked_up.betting = betting;
+        const std::unique_ptr<BatchSource> sources[] = {make_sampled_batches(plain, memory), make_sampled_batches(looked_up, memory),
+                                                        make_merged_batches(plain, merge_memory(plain, memory)),
+                                                        make_merged_batches(looked_up, merge_memory(looked_up, memory))};
+        for (std::size_t pair = 0; pair < 4; pair += 2) {
+          std::vector<float> bits[2][4];
+          for (std::size_t i = 0; i < 2; ++i) {
+            const auto rows = static_cast<std::size_t>(sources[pair + i]->batch_rows());
+            const std::size_t widths[] = {static_cast<std::size_t>(encoder.width()), values.size(), values.size(), 1};
+            for (std::size_t part = 0; part < 4; ++part) bits[i][part].assign(rows * widths[part], -7.0F);
+            sources[pair + i]->fill(1, {bits[i][0], bits[i][1], bits[i][2], bits[i][3]});
+          }
+          for (std::size_t part = 0; part < 4; ++part) EXPECT_EQ(bits[0][part], bits[1][part]) << name << " part " << part;
+        }
+      }
+      EXPECT_GT(whole.size(), small.size());
+    }
+  }
+}
+
 TEST_F(BatchesTest, AnEmptyMemoryHasNothingToFit) {
   const SampleCodec codec(game, small, ValuePrecision::single);
   const Reservoir memory(codec.bytes(), 10, CounterRandom(StreamPurpose::test, {3}));

@@ -191,7 +191,7 @@ TEST(Loop, A22AverageAndCurrentPoliciesAreLabelledAndDiffer) {
   EXPECT_NE(outcome.last_evaluation->current->nash_conv, outcome.last_evaluation->network->nash_conv);
   EXPECT_LT(outcome.last_evaluation->network->nash_conv, 0.5);  // uniform 0.9167
   EXPECT_LT(outcome.last_evaluation->mixture->nash_conv, 0.5);
-  EXPECT_LT(outcome.last_evaluation->disagreement, 0.2);
+  EXPECT_LT(outcome.last_evaluation->disagreement.value(), 0.2);
   EXPECT_NEAR(outcome.last_evaluation->network->report.nash_conv / 2, outcome.last_evaluation->network->report.exploitability, 1e-12);
 }
 

@@ -221,7 +221,8 @@ TEST(Batches, Statement10FeaturesTargetsMaskAndWeightOfARowAreOfOneRecord) {
     for (std::size_t k = 0; k < width; ++k) sum += static_cast<double>(k + 1) * static_cast<double>(row[k]);
     return sum;
   };
-  for (const bool numbered : {true, false}) {
+  BettingTable table(game);
+  for (const auto& [numbered, betting] : {std::pair<bool, BettingTable*>{true, nullptr}, {false, nullptr}, {false, &table}, {false, &table}}) {
     const SampleCodec codec(game, numbered ? small : nullptr, ValuePrecision::single);
     Reservoir memory(codec.bytes(), 300, CounterRandom(StreamPurpose::test, {3}));
     std::vector<std::byte> record(codec.bytes());
@@ -239,6 +240,7 @@ TEST(Batches, Statement10FeaturesTargetsMaskAndWeightOfARowAreOfOneRecord) {
                            .codec = &codec,
                            .encoder = &encoder,
                            .features = numbered ? &features : nullptr,
+                           .betting = betting,
                            .iteration = 9,
                            .batch_size = 500,
                            .stream = CounterRandom(StreamPurpose::test, {2})};

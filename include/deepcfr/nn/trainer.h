@@ -31,6 +31,11 @@ class BatchSource {
   virtual bool constant() const = 0;
   /// A pure function of the step. Called from one thread, for steps 0, 1, 2 … in order.
   virtual void fill(std::int64_t step, const BatchView& batch) = 0;
+  /// Where the rows of a step lie: in `own` unless the source has them ready elsewhere (spares a copy). Valid until the next call.
+  virtual BatchView rows_of(std::int64_t step, const BatchView& own) {
+    fill(step, own);
+    return own;
+  }
 };
 
 struct FitResult {

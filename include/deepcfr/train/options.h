@@ -28,9 +28,13 @@ struct GameOptions {
   std::optional<int> max_raises;
 };
 
+enum class MemoryStorage { ram, file };
+
 struct MemoryOptions {
   std::int64_t advantage_capacity = 4'000'000;  ///< records for each player
   std::int64_t strategy_capacity = 4'000'000;   ///< records for each player
+  MemoryStorage storage = MemoryStorage::ram;   ///< same results
+  std::string directory = "memory";  ///< of the files, relative to the run directory
 };
 
 struct EvaluationOptions {
@@ -45,6 +49,7 @@ struct EvaluationOptions {
 struct CheckpointOptions {
   std::int64_t every = 10;  ///< iterations; 0: only at the end
   std::int64_t keep = 2;
+  bool strategy_network = false;  ///< fitted for a checkpoint too, not only for evaluations and at the end
 };
 
 struct TrainOptions {

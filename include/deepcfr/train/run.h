@@ -29,7 +29,7 @@ struct EvaluationResult {
   std::optional<Exact> network;   ///< of the strategy network (small games)
   std::optional<Exact> mixture;   ///< of the single-Deep-CFR mixture
   std::optional<Exact> current;   ///< of the last advantage networks: not an average policy
-  double disagreement = 0;        ///< mean total variation between network and mixture over strategy records
+  std::optional<double> disagreement;  ///< mean total variation between network and mixture over strategy records; if both were there
   std::string unit;
 };
 
@@ -59,11 +59,22 @@ struct RunOutcome {
 
 /// Memory that a run will take, told before anything is allocated.
 struct MemoryEstimate {
-  std::uint64_t advantage_bytes = 0, strategy_bytes = 0, traversal_bytes = 0, network_bytes = 0, archive_bytes = 0;
-  std::uint64_t total() const noexcept { return advantage_bytes + strategy_bytes + traversal_bytes + network_bytes + archive_bytes; }
-  std::uint64_t available = 0;  ///< of the machine now
+  std::uint64_t advantage_bytes = 0, strategy_bytes = 0;  ///< of all players' memories of records
+  bool memories_on_disk = false;   ///< memory.storage: file; they then count as disk, not as RAM
+  std::uint64_t traversal_bytes = 0, network_bytes = 0, archive_bytes = 0;
+  std::uint64_t batch_bytes = 0;   ///< batches of a fit, made and under way, with the activations of a step
+  std::uint64_t merged_bytes = 0;  ///< merged records and the tables of a small game
+  std::uint64_t program_bytes = 0; ///< the program and its libraries, as they are now
+  std::uint64_t records_bytes() const noexcept { return advantage_bytes + strategy_bytes; }
+  std::uint64_t total() const noexcept {  ///< RAM
+    return (memories_on_disk ? 0 : records_bytes()) + traversal_bytes + network_bytes + archive_bytes + batch_bytes + merged_bytes + program_bytes;
+  }
+  std::uint64_t available = 0;     ///< RAM of the machine, or of this process's cgroup, that is free now
 };
 MemoryEstimate estimate_memory(const TrainOptions& options);
+/// Error{usage} naming the key, its value and the capacity that fits if the run needs more RAM than is free; Error{input} naming the folder if
+/// memories in files need more than its disk has free. start_run and resume_run ask it before they touch anything.
+void require_memory(const TrainOptions& options, const std::string& run_dir);
 
 /// Starts a new run in `run_dir` (must not exist or be empty: Error{input} naming `resume`). `resolved_yaml` is written as
 /// config.yaml. `stop`: 1 finishes the phase, saves and returns interrupted; set by signal handlers.
