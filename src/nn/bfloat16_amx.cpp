@@ -1,0 +1,167 @@
+// AMX: tiles of 16 rows of 64 bytes. Two by two tiles of sums are held at a time: 32 rows by 32 outputs. Their bias, ReLU and
+// rounding are done between the tile instructions of the next two by two, in another part of the processor.
+#include "bfloat16_finish.h"
+
+#if defined(__AMX_TILE__) && defined(__AMX_BF16__) && defined(__AVX512F__) && defined(__AVX512BF16__)
+
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+namespace deepcfr::nn {
+namespace {
+
+// Written out, because g++ 12's intrinsics do not tell the compiler that they read and write memory.
+#define DEEPCFR_TILE_LOAD(tile, at, stride) \
+  asm volatile("tileloadd (%0,%1,1), %%tmm" #tile ::"r"(at), "r"(static_cast<std::int64_t>(stride)) : "memory")
+#define DEEPCFR_TILE_STORE(tile, at, stride) \
+  asm volatile("tilestored %%tmm" #tile ", (%0,%1,1)" ::"r"(at), "r"(static_cast<std::int64_t>(stride)) : "memory")
+#define DEEPCFR_TILE_MULTIPLY(sum, a, b) asm volatile("tdpbf16ps %%tmm" #b ", %%tmm" #a ", %%tmm" #sum ::)
+#define DEEPCFR_TILE_ZERO(tile) asm volatile("tilezero %%tmm" #tile ::)
+
+constexpr int kSquare = 2 * kBfloat16Rows;             // rows of two tiles
+constexpr std::int64_t kPairRow = 2 * kBfloat16Panel;  // elements of a pair of inputs in packed weights
+
+struct alignas(64) TileConfiguration {
+  std::uint8_t palette = 1;
+  std::uint8_t start_row = 0;
+  std::uint8_t reserved[14] = {};
+  std::uint16_t row_bytes[16] = {64, 64, 64, 64, 64, 64, 64, 64};
+  std::uint8_t rows[16] = {16, 16, 16, 16, 16, 16, 16, 16};
+};
+
+/// The tile registers belong to this thread while it lives; LibTorch's own kernels configure theirs each time.
+class Tiles {
+ public:
+  Tiles() {
+    static constexpr TileConfiguration kConfiguration;
+    asm volatile("ldtilecfg %0" ::"m"(kConfiguration));
+  }
+  ~Tiles() { asm volatile("tilerelease" ::); }
+  Tiles(const Tiles&) = delete;
+  Tiles& operator=(const Tiles&) = delete;
+};
+
+/// Sums waiting for their bias, ReLU and rounding.
+struct Pending {
+  alignas(64) float sums[kSquare * kBfloat16Panel];
+  Bfloat16Finish finish;
+  std::int64_t first_row = 0;
+  int rows = 0;
+  int done = 0;
+
+  [[gnu::always_inline]] inline void advance(int count) {
+    for (const int end = std::min(rows, done + count); done < end; ++done) {
+      const float* at = sums + done * kBfloat16Panel;
+      finish.row(first_row + done, _mm512_load_ps(at), _mm512_load_ps(at + 16));
+    }
+  }
+};
+
+struct Operands {
+  const Bfloat16Bits* a;  ///< first row of the tile row, first panel
+  std::int64_t a_step;    ///< elements from one panel to the next
+  const Bfloat16Bits* b;  ///< packed panel of outputs
+  std::int64_t steps;     ///< panels of the inner index
+};
+
+/// Sums of TileRows × TileColumns tiles into `to`, while `before` is finished.
+template <int TileRows, int TileColumns>
+void square(const Operands& o, Pending& before, float* to) {
+  constexpr std::int64_t kTile = kBfloat16Rows * kBfloat16Panel;
+  DEEPCFR_TILE_ZERO(0);
+  if constexpr (TileColumns == 2) DEEPCFR_TILE_ZERO(1);
+  if constexpr (TileRows == 2) DEEPCFR_TILE_ZERO(2);
+  if constexpr (TileRows == 2 && TileColumns == 2) DEEPCFR_TILE_ZERO(3);
+  const int share = static_cast<int>((before.rows + o.steps - 1) / o.steps);
+  const Bfloat16Bits* a = o.a;
+  const Bfloat16Bits* b = o.b;
+  for (std::int64_t s = 0; s < o.steps; ++s, a += o.a_step, b += kBfloat16Rows * kPairRow) {
+    DEEPCFR_TILE_LOAD(4, a, 64);
+    DEEPCFR_TILE_LOAD(6, b, kPairRow * 2);
+    DEEPCFR_TILE_MULTIPLY(0, 4, 6);
+    if constexpr (TileColumns == 2) {
+      DEEPCFR_TILE_LOAD(7, b + kBfloat16Panel, kPairRow * 2);
+      DEEPCFR_TILE_MULTIPLY(1, 4, 7);
+    }
+    if constexpr (TileRows == 2) {
+      DEEPCFR_TILE_LOAD(5, a + kTile, 64);
+      DEEPCFR_TILE_MULTIPLY(2, 5, 6);
+      if constexpr (TileColumns == 2) DEEPCFR_TILE_MULTIPLY(3, 5, 7);
+    }
+    before.advance(share);
+  }
+  DEEPCFR_TILE_STORE(0, to, kBfloat16Panel * 4);
+  if constexpr (TileColumns == 2) DEEPCFR_TILE_STORE(1, to + 16, kBfloat16Panel * 4);
+  if constexpr (TileRows == 2) {
+    DEEPCFR_TILE_STORE(2, to + kTile, kBfloat16Panel * 4);
+    if constexpr (TileColumns == 2) DEEPCFR_TILE_STORE(3, to + kTile + 16, kBfloat16Panel * 4);
+  }
+}
+
+class AmxKernel final : public Bfloat16Kernel {
+ public:
+  AmxKernel() {
+    for (Pending& p : pending_) std::fill_n(p.sums, kSquare * kBfloat16Panel, 0.0F);
+  }
+
+  void multiply(std::int64_t rows, const Bfloat16Panels& x, const Bfloat16Weights& w, const Bfloat16Result& result) override {
+    const Tiles tiles;
+    const std::int64_t steps = bfloat16_panel_count(w.in);
+    Operands o{nullptr, x.pitch * kBfloat16Panel, nullptr, steps};
+    int turn = 0;
+    pending_[0].rows = pending_[1].rows = 0;
+    for (int p = 0; p < bfloat16_panel_count(w.out); ++p) {
+      o.b = w.pairs.data() + p * steps * kBfloat16Rows * kPairRow;
+      const Bfloat16Finish finish(result, rows, p);
+      const bool half = w.out - p * kBfloat16Panel <= kBfloat16Panel / 2;
+      for (std::int64_t r = 0; r < rows; r += kSquare, turn = 1 - turn) {
+        o.a = x.row(0, r);
+        Pending& before = pending_[1 - turn];
+        Pending& now = pending_[turn];
+        const int height = static_cast<int>(std::min<std::int64_t>(kSquare, rows - r));
+        if (half) std::fill_n(now.sums, kSquare * kBfloat16Panel, 0.0F);
+        if (height > kBfloat16Rows)
+          half ? square<2, 1>(o, before, now.sums) : square<2, 2>(o, before, now.sums);
+        else
+          half ? square<1, 1>(o, before, now.sums) : square<1, 2>(o, before, now.sums);
+        now.finish = finish;
+        now.first_row = r;
+        now.rows = height;
+        now.done = 0;
+      }
+    }
+    pending_[1 - turn].advance(kSquare);
+  }
+
+ private:
+  Pending pending_[2];
+};
+
+/// Asks the operating system for the tile registers, once for the process.
+bool tiles_permitted() {
+  static const bool permitted = [] {
+    constexpr int kRequestPermission = 0x1023;  // ARCH_REQ_XCOMP_PERM
+    constexpr int kTileData = 18;
+    return syscall(SYS_arch_prctl, kRequestPermission, kTileData) == 0;
+  }();
+  return permitted;
+}
+
+}  // namespace
+
+std::unique_ptr<Bfloat16Kernel> make_amx_kernel() {
+  if (__builtin_cpu_supports("avx512bf16") == 0 || !tiles_permitted()) return nullptr;
+  return std::make_unique<AmxKernel>();
+}
+
+}  // namespace deepcfr::nn
+
+#else
+
+namespace deepcfr::nn {
+std::unique_ptr<Bfloat16Kernel> make_amx_kernel() { return nullptr; }
+}  // namespace deepcfr::nn
+
+#endif

@@ -1,0 +1,56 @@
+// How a row of sums ends: bias, skip connection, ReLU, then float32 or bfloat16 out. For the kernels with 512-bit vectors.
+#pragma once
+
+#include "bfloat16_kernel.h"
+
+#if defined(__AVX512F__) && defined(__AVX512BF16__)
+
+#include <immintrin.h>
+
+namespace deepcfr::nn {
+
+/// For one panel of outputs.
+struct Bfloat16Finish {
+  __m512 bias[2];
+  const float* add;  ///< of row 0
+  float* y;
+  Bfloat16Bits* rounded;
+  bool relu;
+
+  Bfloat16Finish() = default;
+  Bfloat16Finish(const Bfloat16Result& result, std::int64_t rows, int panel) {
+    for (int j = 0; j < 2; ++j)
+      bias[j] = result.bias != nullptr ? _mm512_load_ps(result.bias + panel * kPanel + j * 16) : _mm512_setzero_ps();
+    const std::int64_t at = panel * rows * kPanel;
+    add = result.add != nullptr ? result.add + at : nullptr;
+    y = result.y != nullptr ? result.y + at : nullptr;
+    rounded = result.rounded != nullptr ? result.rounded->row(panel, 0) : nullptr;
+    relu = result.relu;
+  }
+
+  [[gnu::always_inline]] inline void row(std::int64_t r, __m512 a, __m512 b) const {
+    constexpr __mmask16 kAll = 0xffff;  // masked forms: g++ 12 warns of an uninitialised operand inside the plain ones
+    a = _mm512_add_ps(a, bias[0]);
+    b = _mm512_add_ps(b, bias[1]);
+    if (add != nullptr) {
+      a = _mm512_add_ps(a, _mm512_load_ps(add + r * kPanel));
+      b = _mm512_add_ps(b, _mm512_load_ps(add + r * kPanel + 16));
+    }
+    if (relu) {  // NaN stays NaN
+      a = _mm512_maskz_max_ps(kAll, _mm512_setzero_ps(), a);
+      b = _mm512_maskz_max_ps(kAll, _mm512_setzero_ps(), b);
+    }
+    if (y != nullptr) {
+      _mm512_store_ps(y + r * kPanel, a);
+      _mm512_store_ps(y + r * kPanel + 16, b);
+    }
+    if (rounded != nullptr) {
+      const auto bits = reinterpret_cast<__m512i>(_mm512_cvtne2ps_pbh(b, a));
+      _mm512_store_si512(rounded + r * kBfloat16Panel, bits);
+    }
+  }
+};
+
+}  // namespace deepcfr::nn
+
+#endif
