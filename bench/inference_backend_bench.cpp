@@ -1,5 +1,6 @@
 // Compares the ways in which traversals get their forwards; see --help, docs/performance.md.
 #include <iostream>
+#include <string>
 
 #include "deepcfr/core/error.h"
 #include "deepcfr/nn/network.h"
@@ -31,7 +32,8 @@ int main(int argc, char** argv) {
     if (!error.hint().empty()) std::cerr << "  " << error.hint() << "\n";
     return error.exit_code();
   } catch (const std::exception& error) {
-    std::cerr << "error: " << error.what() << "\n";
+    const std::string what = error.what();  // LibTorch adds a page
+    std::cerr << "error: " << what.substr(0, what.find('\n')) << "\n";
     return 1;
   }
 }

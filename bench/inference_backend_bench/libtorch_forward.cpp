@@ -15,7 +15,7 @@ using LinearPointwise = at::Tensor(const at::Tensor&, const at::Tensor&, const s
 /// Packed without a batch size: the same bits for every one.
 at::Tensor pack(const at::Tensor& weight) {
   static const auto operation = c10::Dispatcher::singleton().findSchemaOrThrow("mkldnn::_reorder_linear_weight", "").typed<PackWeight>();
-  return operation.call(weight.to_mkldnn(), std::nullopt);
+  return operation.call(weight, std::nullopt);
 }
 
 at::Tensor fused_linear(const at::Tensor& x, const at::Tensor& packed, const at::Tensor& bias, bool relu) {

@@ -32,7 +32,7 @@ struct Results {
   /// Null if it was not measured. share_cards as by default.
   const CellResult* find(const std::string& model, RowType dtype, Mode mode, int workers) const;
   const BareResult* find(const std::string& model, RowType dtype, BareKind kind, int workers) const;
-  /// The fastest of ours and oneDNN's, the strictest yardstick.
+  /// The fastest of ours and LibTorch's, the strictest yardstick.
   const BareResult* best_bare(const std::string& model, RowType dtype, int workers) const;
 };
 

@@ -112,7 +112,7 @@ Json bars_json(const std::vector<Bar>& bars) {
 }
 
 void print_rows(const Results& results) {
-  std::printf("%-12s %-9s %-11s %2s %10s %21s %6s %5s %9s %9s %9s %8s %8s %6s\n", "model", "dtype", "mode", "w", "decisions/s", "min..max", "batch", "fill",
+  std::printf("%-12s %-9s %-11s %2s %11s %21s %6s %5s %9s %9s %9s %8s %8s %6s\n", "model", "dtype", "mode", "w", "decisions/s", "min..max", "batch", "fill",
               "p50 us", "p99 us", "trav./s", "x rec.", "x same", "share");
   for (const CellResult& cell : results.cells) {
     const Compared compared = compare(results, cell);
@@ -136,19 +136,20 @@ void print_bares(Arena& arena, const Results& results) {
     char range[32];
     std::snprintf(range, sizeof range, "%.0f..%.0f", rate.min, rate.max);
     const bool plain = bare.spec.model.options.type == NetworkType::mlp;
-    std::printf("%-12s %-9s %-16s %2d %6ld %11.0f %21s %9.3f %9.0f\n", bare.spec.model.text.c_str(), dtype_name(bare.spec.dtype).c_str(),
+    const double gflops = 1e-9 * arena.flops(bare.spec.model) * rate.median / bare.spec.workers;
+    std::printf("%-12s %-9s %-16s %2d %6ld %11.0f %21s %9.3f %9s\n", bare.spec.model.text.c_str(), dtype_name(bare.spec.dtype).c_str(),
                 bare_name(bare.spec.kind).c_str(), bare.spec.workers, static_cast<long>(bare.spec.rows), rate.median, range,
-                1e6 * bare.spec.workers / rate.median, plain ? 1e-9 * arena.flops(bare.spec.model) * rate.median / bare.spec.workers : 0.0);
+                1e6 * bare.spec.workers / rate.median, plain ? std::to_string(static_cast<int>(gflops)).c_str() : "-");
   }
 }
 
 void print_bars(const std::vector<Bar>& bars) {
   for (const Bar& bar : bars) {
     if (bar.value.median <= 0) {
-      std::printf("bar %-13s %-95s not measured  %s\n", bar.number.c_str(), bar.what.c_str(), bar.remark.c_str());
+      std::printf("bar %-20s %-75s not measured  %s\n", bar.number.c_str(), bar.what.c_str(), bar.remark.c_str());
       continue;
     }
-    std::printf("bar %-13s %-95s %7.2f (%.2f..%.2f), bar %6.2f: %s  %s\n", bar.number.c_str(), bar.what.c_str(), bar.value.median, bar.value.min,
+    std::printf("bar %-20s %-75s %7.2f (%.2f..%.2f), bar %6.2f: %s  %s\n", bar.number.c_str(), bar.what.c_str(), bar.value.median, bar.value.min,
                 bar.value.max, bar.bar, bar.met() ? "met" : "MISSED", bar.remark.c_str());
   }
 }
