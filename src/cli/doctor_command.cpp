@@ -22,7 +22,7 @@ std::vector<Finding> findings(const MachineReport& machine, const DeviceReport& 
   std::vector<Finding> list;
   if (!devices.cuda_built) {
     list.push_back(
-        {"no CUDA in this build: everything runs on the CPU", "nothing to do: this version does not use a GPU yet"});
+        {"no CUDA in this build: everything runs on the CPU", "with a GPU: scripts/setup.sh --gpu, then scripts/build.sh gpu deepcfr"});
   } else if (devices.cuda_devices == 0) {
     list.push_back({"built with CUDA, but no device is visible", "see nvidia-smi and CUDA_VISIBLE_DEVICES"});
   }

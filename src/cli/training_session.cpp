@@ -9,6 +9,7 @@
 
 #include "deepcfr/core/error.h"
 #include "deepcfr/nn/network.h"
+#include "deepcfr/train/devices.h"
 #include "open_run.h"
 #include "report.h"
 #include "signals.h"
@@ -76,9 +77,11 @@ TrainingSession::TrainingSession(const Invocation& invocation, const LoadedConfi
                  std::to_string(threads) + " hardware threads");
   }
   out << configure_libtorch(options.training.threads) << std::endl;
-  check_devices();
-  out << "device: CPU" << std::endl;  // what auto chose
-  if ((options.advantage_fit.amp == Amp::bf16 || options.strategy_fit.amp == Amp::bf16) && !report_devices().bfloat16_fast) {
+  const DeviceReport report = report_devices();
+  const RunDevices devices = choose_devices(options, report);
+  out << devices.text() << std::endl;
+  if (devices.fits.device == ComputeDevice::cpu && (options.advantage_fit.amp == Amp::bf16 || options.strategy_fit.amp == Amp::bf16) &&
+      !report.bfloat16_fast) {
     show_warning("training.amp: bf16 is emulated on this CPU (no avx512_bf16): the fits do run in bfloat16, but slower than with off");
   }
   const MemoryEstimate memory = estimate_memory(options);
@@ -90,18 +93,6 @@ TrainingSession::TrainingSession(const Invocation& invocation, const LoadedConfi
   if (memory.memories_on_disk) {
     out << "disk: advantage " << show_bytes(memory.advantage_bytes) << ", strategy " << show_bytes(memory.strategy_bytes) << std::endl;
   }
-}
-
-void TrainingSession::check_devices() const {
-  const TrainOptions& options = config_.options;
-  if (options.training.device != Device::cuda && options.inference.device != Device::cuda) return;
-  // Fails also where a CUDA device is visible: nothing runs on it yet, and a silent CPU run would look like one (T18).
-  const DeviceReport devices = report_devices();
-  const std::string key = options.training.device == Device::cuda ? "training.device" : "inference.device";
-  const std::string why = devices.cuda_devices > 0 ? "this version trains and plays on the CPU only"
-                          : devices.cuda_built     ? "no CUDA device is visible"
-                                                   : "this build has no CUDA";
-  throw Error(ErrorKind::device, key + ": cuda, but " + why, {}, "write auto or cpu");
 }
 
 void TrainingSession::run(const StartRun& start) const {

@@ -23,7 +23,6 @@ class TrainingSession {
   void run(const StartRun& start) const;
 
  private:
-  void check_devices() const;
   void report_interrupted(const RunOutcome& outcome) const;
   void report_finished(const RunOutcome& outcome) const;
 

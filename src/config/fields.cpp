@@ -231,7 +231,7 @@ std::vector<Part<Top>> training_parts() {
           [](auto& o) -> auto& { return o.training.strategy_loss; }, "Loss of the strategy network."),
       one_of<Top>(
           "device", kDeviceWords, [](auto& o) -> auto& { return o.training.device; },
-          "Where fits run. `auto`: the first CUDA device, else the CPU."),
+          "Where fits run. `auto`: the first CUDA device, else the CPU. On CUDA results agree with the CPU's within rounding, not in bits."),
       whole<Top>(
           "threads", 1, 512, [](auto& o) -> auto& { return o.training.threads; }, "LibTorch's threads within a fit."),
   };
@@ -247,7 +247,7 @@ std::vector<Part<Top>> inference_parts() {
           "`check`, in both, which must agree. Results do not depend on it."),
       one_of<Top>(
           "device", kDeviceWords, [](auto& o) -> auto& { return o.inference.device; },
-          "Where forwards of traversals and evaluations run."),
+          "Where forwards of traversals run. `auto`: the first CUDA device if `inference.backend` is `server`, else the CPU. Evaluations run on the CPU."),
       one_of<Top>(
           "dtype", Words<RowType>{{"float32", RowType::float32}, {"bfloat16", RowType::bfloat16}},
           [](auto& o) -> auto& { return o.inference.dtype; },
@@ -258,8 +258,8 @@ std::vector<Part<Top>> inference_parts() {
       whole<Top>(
           "batch", 1, 65536, [](auto& o) -> auto& { return o.inference.batch; }, "Rows of a worker's minibatch. Results do not depend on it."),
       whole<Top>(
-          "max_batch", 1, 1'000'000, [](auto& o) -> auto& { return o.inference.max_batch; },
-          "`server`: rows of one forward at most; as many whole minibatches as fit are computed together."),
+          "max_batch", 0, 1'000'000, [](auto& o) -> auto& { return o.inference.max_batch; },
+          "`server`: rows of one forward at most; as many whole minibatches as fit are computed together. 0: one minibatch on a CPU, 16384 rows on a device."),
       whole<Top>(
           "threads", 0, 512, [](auto& o) -> auto& { return o.inference.threads; }, "`server`: its threads; 0: as many as workers."),
       boolean<Top>(

@@ -2,48 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "adam.h"
 #include "deepcfr/core/error.h"
+#include "fit_schedule.h"
 #include "loss.h"
 #include "network_impl.h"
 
 namespace deepcfr {
 namespace {
-
-/// Learning rate of a step; the last step of a falling schedule has 1 % of the first.
-double learning_rate(const FitOptions& options, std::int64_t step) {
-  constexpr double kEnd = 0.01;
-  const double done = options.steps > 1 ? static_cast<double>(step) / static_cast<double>(options.steps - 1) : 0.0;
-  double factor = 1.0;
-  if (options.schedule == LearningRateSchedule::linear) factor = 1.0 - (1.0 - kEnd) * done;
-  if (options.schedule == LearningRateSchedule::cosine)
-    factor = kEnd + (1.0 - kEnd) * 0.5 * (1.0 + std::cos(std::numbers::pi * done));
-  return options.learning_rate * factor;
-}
-
-/// Mean of the finite losses of the first and last tenth of the steps.
-class LossTrace {
- public:
-  explicit LossTrace(std::int64_t steps) : steps_(steps), tenth_(std::max<std::int64_t>(1, steps / 10)) {}
-  void add(std::int64_t step, double loss) {
-    if (step < tenth_) first_.add(loss);
-    if (step >= steps_ - tenth_) last_.add(loss);
-  }
-  double first() const { return first_.mean(); }
-  double last() const { return last_.mean(); }
-
- private:
-  struct Mean {
-    double sum = 0;
-    std::int64_t count = 0;
-    void add(double x) { sum += x, ++count; }
-    double mean() const { return count == 0 ? 0.0 : sum / static_cast<double>(count); }
-  };
-  std::int64_t steps_, tenth_;
-  Mean first_, last_;
-};
 
 /// The rows of a step.
 struct Batch {
@@ -63,14 +30,6 @@ struct Batch {
   nn::AlignedFloats d_panels;
 };
 
-[[noreturn]] void throw_not_finite(const FitOptions& options, std::int64_t step, std::int64_t skipped) {
-  throw Error(ErrorKind::input,
-              "the loss did not stay finite: " + std::to_string(skipped) + " of the first " + std::to_string(step + 1) +
-                  " training steps had a loss or gradient that is not a number (learning rate " +
-                  std::to_string(options.learning_rate) + (options.amp == Amp::bf16 ? ", amp bf16)" : ")"),
-              "fit", "lower training.learning_rate, set training.amp: off, or raise training.target_scale");
-}
-
 class Fit {
  public:
   Fit(Network& network, FitKind kind, BatchSource& source, const FitOptions& options, StrategyLoss strategy)
@@ -89,18 +48,16 @@ class Fit {
 
   FitResult run() {
     FitResult result;
-    LossTrace trace(options_.steps);
+    nn::FitLossTrace trace(options_.steps);
     for (std::int64_t step = 0; step < options_.steps; ++step) {
       const double loss = gradient_of(step);
       const double norm = std::isfinite(loss) ? nn::gradient_norm(gradient_.span()) : loss;
       if (std::isfinite(norm)) {
         const double scale = options_.clip_norm > 0 && norm > options_.clip_norm ? options_.clip_norm / norm : 1.0;
-        adam_.step(impl_.packed.span(), gradient_.span(), learning_rate(options_, step), scale);
+        adam_.step(impl_.packed.span(), gradient_.span(), nn::fit_learning_rate(options_, step), scale);
         trace.add(step, loss);
       } else {
-        ++result.skipped_steps;
-        if (result.skipped_steps > 3 && result.skipped_steps * 10 > options_.steps)
-          throw_not_finite(options_, step, result.skipped_steps);
+        nn::count_skipped_step(options_, step, result.skipped_steps);
       }
     }
     result.steps = options_.steps;

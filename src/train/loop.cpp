@@ -17,6 +17,7 @@
 #include "deepcfr/core/error.h"
 #include "deepcfr/core/thread_group.h"
 #include "deepcfr/nn/network.h"
+#include "deepcfr/train/devices.h"
 #include "deepcfr/train/run.h"
 #include "evaluation.h"
 #include "files.h"
@@ -119,6 +120,7 @@ class Loop {
   }
 
   void prepare() {
+    log_->info(devices_.text());
     workers_ = std::make_unique<ThreadGroup>(static_cast<std::size_t>(options_.traversal.workers));
     advantage_encoder_ = std::make_unique<Encoder>(*parts_.game, parts_.advantage_layout.kind);
     strategy_encoder_ = std::make_unique<Encoder>(*parts_.game, parts_.strategy_layout.kind);
@@ -205,7 +207,7 @@ class Loop {
     state_.archive[static_cast<std::size_t>(recorded)]->append(iteration(), playing != nullptr ? playing->weights() : std::vector<float>{});
     if (mixture_) mixture_->add(recorded, iteration(), current_);
     const TraversalCounts counts =
-        run_traversals(options_, parts_, state_, traverser, parts_.fast_path ? std::span<const double>(current_) : std::span<const double>(), *workers_,
+        run_traversals(options_, parts_, state_, traverser, parts_.fast_path ? std::span<const double>(current_) : std::span<const double>(), {*workers_, device_engines_.get()},
                        [&](double fraction) { report("traversal", fraction); });
     state_.total_traversals += counts.traversals;
     state_.total_decisions += counts.decisions;
@@ -235,9 +237,14 @@ class Loop {
                                                                 : make_merged_batches(setup, sums[p].merged(t));
     const FitOptions& options = strategy ? options_.strategy_fit : options_.advantage_fit;
     PrefetchedBatches prefetched(*batches, row_shape(network), options.steps, *workers_);
-    const FitResult result = fit(network, strategy ? FitKind::strategy : FitKind::advantage, prefetched, options, options_.training.strategy_loss);
+    const FitResult result = fit_where(devices_.fits, network, strategy ? FitKind::strategy : FitKind::advantage, prefetched, options, options_.training.strategy_loss);
     require_finite(network, strategy, player, t);
     return result;
+  }
+
+  static FitResult fit_where(const DeviceChoice& where, Network& network, FitKind kind, BatchSource& batches, const FitOptions& options, StrategyLoss loss) {
+    if (where.device == ComputeDevice::cuda) return fit_on_device(network, kind, batches, options, loss, where.device);
+    return fit(network, kind, batches, options, loss);
   }
 
   static RowShape row_shape(const Network& network) {
@@ -424,6 +431,11 @@ class Loop {
   DirectoryLock lock_;
   std::shared_ptr<spdlog::logger> log_;
   RunParts parts_;
+  const RunDevices devices_ = choose_devices(options_, report_devices());
+  const std::unique_ptr<DeviceEngines> device_engines_ =
+      devices_.traversals.device == ComputeDevice::cpu
+          ? nullptr
+          : std::make_unique<DeviceEngines>(devices_.traversals.device, ForwardOptions{.type = options_.inference.dtype, .share_cards = options_.inference.share_cards});
   RunState state_;
   std::unique_ptr<ThreadGroup> workers_;
   std::unique_ptr<Encoder> advantage_encoder_, strategy_encoder_;

@@ -85,24 +85,44 @@ class ChunkedWork final : public TraversalWork {
   bool failed_ = false;
 };
 
+/// An engine of somebody else's.
+class BorrowedEngine final : public ForwardEngine {
+ public:
+  explicit BorrowedEngine(ForwardEngine& engine) : engine_(engine) {}
+  RowFormat format(int player) const override { return engine_.format(player); }
+  void forward(std::span<Minibatch* const> batches) override { engine_.forward(batches); }
+  std::unique_ptr<ForwardEngine> clone() const override { return engine_.clone(); }
+  std::string name() const override { return engine_.name(); }
+
+ private:
+  ForwardEngine& engine_;
+};
+
 /// Where the forwards of a phase run; made once for a phase, because the weights change between phases.
 class Inference {
  public:
-  Inference(const TrainOptions& options, const RunParts& parts, const RunState& state)
-      : options_(options),
-        num_actions_(parts.game->num_actions()),
-        engine_(make_forward_engine(*parts.game, state.advantage, {.type = options.inference.dtype, .share_cards = options.inference.share_cards})) {
-    if (options.inference.backend == InferenceKind::local) return;
-    const int threads = options.inference.threads > 0 ? options.inference.threads : options.traversal.workers;
+  Inference(const TrainOptions& options, const RunParts& parts, const RunState& state, DeviceEngines* device)
+      : options_(options), num_actions_(parts.game->num_actions()) {
     std::vector<std::unique_ptr<ForwardEngine>> engines;
-    for (int i = 0; i < threads; ++i) engines.push_back(engine_->clone());
-    server_ = std::make_unique<InferenceServer>(
-        std::move(engines), ServerOptions{.max_batch = options.inference.max_batch, .queue_length = options.inference.queue_length});
+    if (device != nullptr) {
+      for (ForwardEngine* engine : device->of_phase(*parts.game, state.advantage)) engines.push_back(std::make_unique<BorrowedEngine>(*engine));
+    } else {
+      engine_ = make_forward_engine(*parts.game, state.advantage, {.type = options.inference.dtype, .share_cards = options.inference.share_cards});
+      if (options.inference.backend == InferenceKind::local) return;
+      const int threads = options.inference.threads > 0 ? options.inference.threads : options.traversal.workers;
+      for (int i = 0; i < threads; ++i) engines.push_back(engine_->clone());
+    }
+    const int cpu_batch = options.inference.batch;
+    const int automatic = device != nullptr ? std::max(cpu_batch, kDeviceBatch) : cpu_batch;
+    server_ = std::make_unique<InferenceServer>(std::move(engines),
+                                                ServerOptions{.max_batch = options.inference.max_batch > 0 ? options.inference.max_batch : automatic,
+                                                              .queue_length = options.inference.queue_length});
   }
 
   /// One worker's door; any thread.
   std::unique_ptr<InferenceBackend> backend() const {
     const int depth = options_.inference.asynchronous ? 2 : 1;
+    if (!engine_) return server_->client(depth);  // on a device
     switch (options_.inference.backend) {
       case InferenceKind::local:
         break;
@@ -115,9 +135,10 @@ class Inference {
   }
 
  private:
+  static constexpr int kDeviceBatch = 16384;
   const TrainOptions& options_;
   int num_actions_;
-  std::unique_ptr<ForwardEngine> engine_;
+  std::unique_ptr<ForwardEngine> engine_;  // on the CPU
   std::unique_ptr<InferenceServer> server_;
 };
 
@@ -134,7 +155,7 @@ Worker make_worker(const TrainOptions& options, const RunParts& parts, const Run
   if (!strategies.empty()) {
     worker.traversal = make_table_traversal(*parts.small_game, codec, parts.scale, strategies);
   } else if (options.traversal.mode == TraversalMode::recursive) {
-    worker.source = std::make_unique<NetworkSource>(*parts.game, state.advantage);
+    worker.source = std::make_unique<NetworkSource>(*parts.game, state.advantage, 1024, options.inference.dtype);
     worker.traversal = make_recursive_traversal(*parts.game, codec, parts.scale, *worker.source);
   } else {
     worker.traversal = make_interleaved_traversal(
@@ -181,9 +202,9 @@ class Keeper {
 };
 
 TraversalCounts run_kind(const TrainOptions& options, const RunParts& parts, RunState& state, int traverser, TraversalKind kind,
-                         std::span<const double> strategies, ThreadGroup& group, const std::function<void(double)>& progress) {
+                         std::span<const double> strategies, const PhaseTools& tools, const std::function<void(double)>& progress) {
   const bool networks = strategies.empty() && options.traversal.mode == TraversalMode::interleaved;
-  const std::unique_ptr<const Inference> inference = networks ? std::make_unique<const Inference>(options, parts, state) : nullptr;
+  const std::unique_ptr<const Inference> inference = networks ? std::make_unique<const Inference>(options, parts, state, tools.device) : nullptr;
   ChunkedWork work(static_cast<std::uint64_t>(options.algorithm.traversals), strategies.empty() ? kChunk : kTableChunk);
   const TraversalTask task{.seed = options.seed,
                            .iteration = static_cast<std::uint32_t>(state.position.completed + 1),
@@ -192,7 +213,7 @@ TraversalCounts run_kind(const TrainOptions& options, const RunParts& parts, Run
   TraversalCounts sum;
   Keeper keeper(state, traverser);
   std::uint64_t read = 0;
-  group.run(
+  tools.workers.run(
       [&](std::size_t) {
         try {
           make_worker(options, parts, state, strategies, inference.get()).traversal->run(task, work);
@@ -214,11 +235,24 @@ TraversalCounts run_kind(const TrainOptions& options, const RunParts& parts, Run
 
 }  // namespace
 
+DeviceEngines::DeviceEngines(ComputeDevice device, const ForwardOptions& options) : device_(device), options_(options) {}
+DeviceEngines::~DeviceEngines() = default;
+
+std::vector<ForwardEngine*> DeviceEngines::of_phase(const Game& game, const std::vector<std::shared_ptr<const Network>>& networks) {
+  if (!engine_) {
+    engine_ = make_device_engine(game, networks, options_, device_);
+    second_ = engine_->clone();  // packs while the first one computes
+  } else {
+    engine_->update(networks);
+  }
+  return {engine_.get(), second_.get()};
+}
+
 TraversalCounts run_traversals(const TrainOptions& options, const RunParts& parts, RunState& state, int traverser,
-                               std::span<const double> strategies, ThreadGroup& group, const std::function<void(double)>& progress) {
-  TraversalCounts counts = run_kind(options, parts, state, traverser, TraversalKind::regrets, strategies, group, progress);
+                               std::span<const double> strategies, const PhaseTools& tools, const std::function<void(double)>& progress) {
+  TraversalCounts counts = run_kind(options, parts, state, traverser, TraversalKind::regrets, strategies, tools, progress);
   if (parts.game->players() > 2) {
-    const TraversalCounts average = run_kind(options, parts, state, traverser, TraversalKind::average, strategies, group, progress);
+    const TraversalCounts average = run_kind(options, parts, state, traverser, TraversalKind::average, strategies, tools, progress);
     counts.decisions += average.decisions;  // traversals are those of the regrets
     counts.terminals += average.terminals;
   }

@@ -2,10 +2,16 @@
 
 #include <gtest/gtest.h>
 
+#include <unistd.h>
+
 #include <array>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
+#include <string>
 #include <vector>
+
+#include "deepcfr/core/error.h"
 
 namespace deepcfr {
 namespace {
@@ -60,6 +66,128 @@ TEST(Reservoir, CountsBeyond32Bits) {
   EXPECT_EQ(reservoir.seen(), seen + 1'000'000);
   EXPECT_EQ(reservoir.size(), 4U);
   EXPECT_LE(replaced, 3);  // 4 / 2^33 a step: hardly ever; a 32-bit count would replace thousands of times
+}
+
+/// A folder that is removed at the end.
+class Folder {
+ public:
+  Folder() {
+    std::string name = (std::filesystem::temp_directory_path() / "deepcfr-records-XXXXXX").string();
+    path_ = ::mkdtemp(name.data());
+  }
+  ~Folder() { std::filesystem::remove_all(path_); }
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+TEST(Reservoir, WholeBuffersAreAddedAsRecordByRecord) {
+  struct Kept {
+    std::vector<std::uint64_t> displaced;
+    void operator()(const std::byte* old) {
+      std::uint64_t n = ~std::uint64_t{0};
+      if (old != nullptr) std::memcpy(&n, old, sizeof n);
+      displaced.push_back(n);
+    }
+  };
+  for (const std::uint64_t capacity : {1U, 7U, 100U, 5000U}) {
+    Reservoir single(8, capacity, stream(7)), whole(8, capacity, stream(7));
+    Kept kept_single, kept_whole;
+    std::vector<std::uint64_t> numbers;
+    for (std::uint64_t chunk = 0; chunk < 40; ++chunk) {
+      numbers.clear();
+      for (std::uint64_t i = 0; i < chunk * 3; ++i) numbers.push_back(1000 * chunk + i);
+      for (const std::uint64_t n : numbers) single.add(reinterpret_cast<const std::byte*>(&n), kept_single);
+      whole.add_all(std::as_bytes(std::span<const std::uint64_t>(numbers)), kept_whole);
+      ASSERT_EQ(single.seen(), whole.seen());
+      ASSERT_EQ(std::memcmp(single.bytes().data(), whole.bytes().data(), single.bytes().size()), 0) << capacity << " " << chunk;
+    }
+    EXPECT_EQ(kept_single.displaced, kept_whole.displaced);
+    if (capacity == 100) {
+      EXPECT_GT(kept_whole.displaced.size(), 200U);
+    }
+  }
+}
+
+TEST(Reservoir, InAFileItIsTheSameAndLeavesNothingBehind) {
+  const Folder folder;
+  {
+    Reservoir ram(24, 500, stream(7)), file(24, 500, stream(7), RecordStorage::in_file(folder.path(), 24 * 500));
+    EXPECT_TRUE(std::filesystem::is_empty(folder.path())) << "the file has no name";
+    for (std::uint64_t n = 0; n < 4000; ++n) {
+      const std::uint64_t record[3] = {mix64(n), n, mix64(n + 1)};
+      ram.add(reinterpret_cast<const std::byte*>(record));
+      file.add(reinterpret_cast<const std::byte*>(record));
+    }
+    ASSERT_EQ(ram.bytes().size(), file.bytes().size());
+    EXPECT_EQ(std::memcmp(ram.bytes().data(), file.bytes().data(), ram.bytes().size()), 0);
+    Reservoir moved = std::move(file);
+    EXPECT_EQ(std::memcmp(ram.bytes().data(), moved.bytes().data(), ram.bytes().size()), 0);
+  }
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+}
+
+TEST(Reservoir, AFileTakesItsBlocksAtOnce) {
+  const Folder folder;
+  constexpr std::uint64_t kBytes = 256 << 20;
+  const std::uint64_t before = free_disk_bytes(folder.path());
+  const RecordStorage storage = RecordStorage::in_file(folder.path(), kBytes);
+  EXPECT_GT(before, 0U);
+  EXPECT_EQ(storage.bytes(), kBytes);
+  // neighbours write too: at least half of it must be gone
+  EXPECT_LT(free_disk_bytes(folder.path()), before - kBytes / 2) << "a disk that fills up later would end the run by SIGBUS";
+}
+
+TEST(Reservoir, AFileThatDoesNotFitIsRefusedWithTheFolderAndWhatIsFree) {
+  const Folder folder;
+  for (const std::uint64_t bytes : {free_disk_bytes(folder.path()) + (std::uint64_t{1} << 40), std::uint64_t{1} << 62}) {
+    try {
+      RecordStorage::in_file(folder.path(), bytes);
+      FAIL();
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::input);
+      EXPECT_EQ(error.where(), folder.path().string());
+      EXPECT_NE(error.message().find(std::to_string(bytes) + " bytes"), std::string::npos) << error.what();
+      EXPECT_NE(error.hint().find("memory.directory"), std::string::npos);
+    }
+    EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+  }
+  EXPECT_THROW(RecordStorage::in_file(folder.path() / "missing", 100), Error);
+}
+
+TEST(Reservoir, WhatRamCannotHoldIsAnErrorAndNoBadAlloc) {
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // they end the process
+  EXPECT_THROW(Reservoir(32, std::uint64_t{1} << 45, stream(1)), Error);
+#endif
+}
+
+// More bytes and more records than 32 bits count; of the memory only the pages that are touched are taken.
+TEST(Reservoir, PlacesBeyond32Bits) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "sanitizers shadow the whole of it";
+#endif
+  constexpr std::uint64_t kCapacity = (std::uint64_t{1} << 32) + 100;
+  Reservoir reservoir(2, kCapacity, stream(6));
+  reservoir.restore(kCapacity - 50, [](std::span<std::byte> all) { EXPECT_EQ(all.size(), 2 * (kCapacity - 50)); });
+  std::vector<std::uint16_t> numbers(150);
+  for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<std::uint16_t>(i + 1);
+  reservoir.add_all(std::as_bytes(std::span<const std::uint16_t>(numbers)));
+  EXPECT_EQ(reservoir.seen(), kCapacity + 100);
+  EXPECT_EQ(reservoir.size(), kCapacity);
+  EXPECT_EQ(reservoir.bytes().size(), 2 * kCapacity);
+  const auto at = [&](std::uint64_t i) {
+    std::uint16_t number;
+    std::memcpy(&number, reservoir.record(i), sizeof number);
+    return number;
+  };
+  int in_order = 0;
+  for (std::uint64_t i = 0; i < 50; ++i) in_order += at(kCapacity - 50 + i) == i + 1;
+  EXPECT_GE(in_order, 49);  // the 100 after them went all over the memory
+  EXPECT_EQ(at(0), 0);      // a 32-bit place would have come round to the beginning
+  int low = 0;
+  for (std::uint64_t i = 0; i < 200; ++i) low += at(i) != 0;
+  EXPECT_EQ(low, 0);
 }
 
 TEST(Reservoir, RestoredGoesOnAsIfNeverStopped) {

@@ -121,11 +121,15 @@ class Train(Workspace):
         self.assertRegex(self.go("train", "tiny.yaml", "--run-dir", "a b/c", check=3).stderr, r"^error: .*resume")
 
     def test_T18_a_device_that_is_not_there(self):
-        done = self.go("train", "tiny.yaml", "--set", "training.device=cuda", check=4)
-        self.assertRegex(done.stderr, r"(?m)^error: training\.device: cuda, but ")
-        self.assertEqual(os.listdir(self.folder), ["tiny.yaml"])
-        done = self.go("train", "tiny.yaml", "--set", "algorithm.iterations=1")
-        self.assertIn("device: CPU", done.stdout)  # auto says what it chose
+        nothing_visible = dict(os.environ, CUDA_VISIBLE_DEVICES="")
+        for key in ("training.device", "inference.device"):
+            done = self.go("train", "tiny.yaml", "--set", key + "=cuda", check=4, env=nothing_visible)
+            self.assertRegex(done.stderr, rf"(?m)^error: {re.escape(key)}: cuda, but ")
+            self.assertEqual(os.listdir(self.folder), ["tiny.yaml"])
+        done = self.go("train", "tiny.yaml", "--set", "algorithm.iterations=1", env=nothing_visible)
+        said = re.search(r"(?m)^device: CPU \((this build has no CUDA|no CUDA device is visible)\)$", done.stdout)
+        self.assertTrue(said, done.stdout)  # auto says what it chose and why
+        self.assertIn(said[0], (self.folder / "runs/tiny/log.txt").read_text())
 
     def test_T45_random_seeds_differ_and_T46_a_recorded_config_repeats_the_run(self):
         started = [self.start("train", "tiny.yaml", "--set", "seed=random", "--json") for _ in range(2)]

@@ -150,6 +150,8 @@ TEST(Load, words_and_lists) {
        "f.yaml:3: game.pot_fractions: an empty list (write default for the game's own sizes)"},
       {"game:\n  name: hunl\n  pot_fractions: [0]\n", "f.yaml:3: game.pot_fractions: 0 is not in 0..1000, 0 excluded"},
       {"inference:\n  backend: servers\n", "f.yaml:2: inference.backend: servers is not local, server or check (did you mean server?)"},
+      {"memory:\n  storage: disk\n", "f.yaml:2: memory.storage: disk is not ram or file"},
+      {"memory:\n  directory: \"\"\n", "f.yaml:2: memory.directory: \"\" is not a folder (write memory or the path of a folder)"},
       {"network:\n  type: card-bet\n", "f.yaml:2: network.type: card-bet is not mlp or card_bet (did you mean card_bet?)"},
   });
 }

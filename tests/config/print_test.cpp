@@ -48,7 +48,7 @@ std::string other_value(const Field& field, const TrainOptions& defaults) {
   if (field.path == "game.all_in") return "false";
   if (field.path == "game.max_raises") return "3";
   if (field.path == "evaluation.opponents") return "[loose, always_fold]";
-  if (field.path == "inference.backend") return "local";
+  if (field.path == "memory.directory") return "/fast/disk";
   if (value.is_boolean()) return value.get<bool>() ? "false" : "true";
   if (value.is_number_float()) return value.get<double>() == 0.125 ? "0.25" : "0.125";
   if (value.is_number()) return value.get<std::uint64_t>() == 7 ? "8" : "7";

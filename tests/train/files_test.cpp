@@ -34,6 +34,30 @@ TEST(Files, HashOfAFileIsThatOfItsBytes) {
   EXPECT_THROW(hash_file(dir / "a", 11), Error);
 }
 
+TEST(Files, AReaderTakesPiecesAndNamesTheFileThatIsCutOff) {
+  const TemporaryDirectory dir;
+  write_file_atomically(dir / "a", "0123456789");
+  FileReader reader(dir / "a");
+  char piece[4] = {};
+  reader.read(piece, 4);
+  EXPECT_EQ(std::string(piece, 4), "0123");
+  EXPECT_THROW(reader.expect_end(), Error);
+  FileReader again(dir / "a");
+  char all[10];
+  again.read(all, 10);
+  EXPECT_NO_THROW(again.expect_end());
+  try {
+    FileReader cut(dir / "a");
+    char more[11];
+    cut.read(more, 11);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.where(), (dir / "a").string());
+    EXPECT_NE(error.message().find("cut off"), std::string::npos);
+  }
+  EXPECT_THROW(FileReader(dir / "missing"), Error);
+}
+
 TEST(Metrics, AResumeDropsWhatIsRepeatedAndWhatIsCutOff) {
   const TemporaryDirectory dir;
   {

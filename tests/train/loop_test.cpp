@@ -119,6 +119,84 @@ TEST(Loop, ResultsDoNotDependOnTraversalsInFlight) {
   expect_same_run(dir.run("seven"), dir.run("many"), "00000004");
 }
 
+TEST(Loop, MemoriesInFilesGiveTheSameRunAndLeaveNothingBehind) {
+  const TemporaryDirectory dir;
+  TrainOptions o = tiny_options("leduc");
+  o.algorithm.small_game = Switch::off;
+  o.memory.advantage_capacity = 100;  // full from the second iteration on
+  start(o, dir.run("ram"));
+  o.memory.storage = MemoryStorage::file;
+  start(o, dir.run("file"));
+  expect_same_run(dir.run("ram"), dir.run("file"), "00000004");
+  EXPECT_TRUE(std::filesystem::is_empty(dir.run("file/memory")));
+  EXPECT_FALSE(std::filesystem::exists(dir.run("ram/memory")));
+  o.memory.directory = dir.run("elsewhere");
+  o.algorithm.iterations = 2;
+  start(o, dir.run("parts"));
+  EXPECT_TRUE(std::filesystem::is_empty(dir.run("elsewhere")));
+  EXPECT_FALSE(std::filesystem::exists(dir.run("parts/memory")));
+  o.memory.storage = MemoryStorage::ram;  // may change on resume
+  o.algorithm.iterations = 3;
+  resume(o, dir.run("parts"));
+  o.memory.storage = MemoryStorage::file;
+  o.algorithm.iterations = 4;
+  resume(o, dir.run("parts"));
+  EXPECT_EQ(checkpoint_files(dir.run("ram"), "00000004"), checkpoint_files(dir.run("parts"), "00000004"));
+}
+
+TEST(Loop, StrategyNetworksAreFittedOnlyForWhoReadsThem) {
+  const TemporaryDirectory dir;
+  const auto rows_of = [&](const char* name, const TrainOptions& o) {
+    start(o, dir.run(name));
+    std::vector<bool> fitted;
+    std::ifstream in(dir / (std::string(name) + "/metrics.jsonl"));
+    for (std::string line; std::getline(in, line);) {
+      const nlohmann::json row = nlohmann::json::parse(line);
+      EXPECT_EQ(row["policy_network_seconds"].get<double>() > 0, row.contains("strategy_loss"));
+      fitted.push_back(row.contains("strategy_loss"));
+    }
+    return fitted;
+  };
+  const auto has = [&](const char* run, const char* checkpoint) { return checkpoint_files(dir.run(run), checkpoint).contains("strategy_p0.safetensors"); };
+  using Rows = std::vector<bool>;
+  TrainOptions o = tiny_options("leduc");
+  o.algorithm.iterations = 5;
+  EXPECT_EQ(rows_of("played", o), (Rows{false, true, false, true, true}));
+  EXPECT_FALSE(has("played", "00000001"));
+  o.evaluation.policy = AveragePolicy::mixture;
+  EXPECT_EQ(rows_of("measured", o), (Rows{false, true, false, true, true})) << "its NashConv is told";
+  o.evaluation.exploitability = Switch::off;
+  EXPECT_EQ(rows_of("unread", o), (Rows{false, false, false, false, true}));
+  o.checkpoint.every = 3;
+  o.checkpoint.strategy_network = true;
+  EXPECT_EQ(rows_of("saved", o), (Rows{false, false, true, false, true}));
+  EXPECT_TRUE(has("saved", "00000003"));
+  // nothing else depends on it
+  const auto last = [&](const char* run) { return checkpoint_files(dir.run(run), "00000005"); };
+  for (const char* run : {"measured", "unread", "saved"}) EXPECT_EQ(last("played"), last(run)) << run;
+}
+
+TEST(Loop, AnEvaluationByTheMixtureDoesWithoutStrategyNetworks) {
+  for (const char* game : {"leduc", "fhp"}) {
+    const TemporaryDirectory dir;
+    TrainOptions o = tiny_options(game);
+    o.algorithm.traversals = 20;
+    o.algorithm.iterations = 3;
+    o.evaluation.eval_every = 1;
+    o.evaluation.policy = AveragePolicy::mixture;
+    o.evaluation.exploitability = Switch::off;
+    start(o, dir.run("run"));
+    const auto rows = timeless_metrics(dir.run("run"));
+    ASSERT_EQ(rows.size(), 3U);
+    for (std::size_t i = 0; i < 3; ++i) {
+      const auto& evaluation = rows[i]["evaluation"];
+      EXPECT_EQ(evaluation["matches"].size(), 1U);
+      EXPECT_EQ(evaluation.contains("disagreement"), i == 2) << "both averages are there at the end only";
+      EXPECT_FALSE(evaluation.contains("network"));
+    }
+  }
+}
+
 TEST(Loop, SeedsDiffer) {
   const TemporaryDirectory dir;
   TrainOptions o = tiny_options();

@@ -531,6 +531,105 @@ TEST(NotFinite, Statement19SkippedStepsAreInTheMetricsAndNoCheckpointHoldsThem) 
   }
 }
 
+/// Puts NaN into every n-th record of player 0's advantage memory in the newest checkpoint.
+void spoil_records(const TrainOptions& o, const std::string& run, std::uint64_t every) {
+  const RunParts parts = make_parts(o);
+  std::vector<std::string> warnings;
+  RunState state = load_checkpoint(RunPaths{run}, o, parts, true, warnings);
+  Reservoir& memory = state.advantage_memory[0];
+  std::vector<std::byte> bytes(memory.bytes().begin(), memory.bytes().end());
+  for (std::uint64_t i = 0; i < memory.size(); i += every) {  // all bits of the last value set: NaN in every type
+    const auto end = bytes.begin() + static_cast<std::ptrdiff_t>((i + 1) * memory.record_bytes());
+    std::fill(end - 6, end, std::byte{0xFF});
+  }
+  memory.restore(memory.seen(), [&](std::span<std::byte> all) { std::ranges::copy(bytes, all.begin()); });
+  save_checkpoint(RunPaths{run}, o, parts, state, 100);
+}
+
+/// Leduc as a larger game: half precision, sampled batches.
+TrainOptions sampled_leduc(Amp amp) {
+  TrainOptions o = tiny_options("leduc");
+  o.algorithm.small_game = Switch::off;
+  o.algorithm.iterations = 2;
+  o.advantage_fit.steps = 60;
+  o.advantage_fit.amp = o.strategy_fit.amp = amp;
+  return o;
+}
+
+TEST(NotFinite, Statement19ASpoiltRecordCostsItsStepsAndNothingElse) {
+  for (const Amp amp : {Amp::off, Amp::bf16}) {
+    const TemporaryDirectory dir;
+    TrainOptions o = sampled_leduc(amp);
+    start(o, dir.run("run"));
+    spoil_records(o, dir.run("run"), 1'000'000);  // the first one: with 500 records and 32 rows, every sixteenth step
+    o.algorithm.iterations = 3;
+    QuietObserver observer;
+    resume_run(o, "", dir.run("run"), observer, kNeverStop);
+    const auto rows = timeless_metrics(dir.run("run"));
+    ASSERT_EQ(rows.size(), 3U);
+    EXPECT_EQ(rows[1]["skipped_steps"], 0);
+    EXPECT_GE(rows[2]["skipped_steps"], 1);
+    EXPECT_LE(rows[2]["skipped_steps"], 6);
+    for (const auto& loss : rows[2]["advantage_loss"]) EXPECT_TRUE(loss.is_number() && std::isfinite(loss.get<double>())) << loss;
+    const RunParts parts = make_parts(o);
+    std::vector<std::string> warnings;
+    const RunState state = load_checkpoint(RunPaths{dir.run("run")}, o, parts, false, warnings);
+    for (const auto& network : state.advantage)
+      for (const float weight : network->weights()) ASSERT_TRUE(std::isfinite(weight));
+  }
+}
+
+TEST(NotFinite, Statement19ManySpoiltRecordsEndTheRun) {
+  for (const Amp amp : {Amp::off, Amp::bf16}) {
+    const TemporaryDirectory dir;
+    TrainOptions o = sampled_leduc(amp);
+    start(o, dir.run("run"));
+    spoil_records(o, dir.run("run"), 5);
+    o.algorithm.iterations = 3;
+    QuietObserver observer;
+    try {
+      resume_run(o, "", dir.run("run"), observer, kNeverStop);
+      FAIL();
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::input);
+      EXPECT_NE(error.message().find("did not stay finite"), std::string::npos);
+    }
+    EXPECT_EQ(timeless_metrics(dir.run("run")).size(), 2U);
+    EXPECT_FALSE(std::filesystem::exists(dir / "run/checkpoints/00000003"));
+  }
+}
+
+// Leduc with all chips a million times as large: in chips beyond what a half holds, which clamps; in big blinds the same numbers.
+TEST(NotFinite, Statement19PayoffsAMillionTimesAsLarge) {
+  const TemporaryDirectory dir;
+  std::ofstream(dir / "million.game")
+      << "GAMEDEF\nlimit\nnumPlayers = 2\nnumRounds = 2\nblind = 1000000 1000000\nraiseSize = 2000000 4000000\nfirstPlayer = 1 1\n"
+         "maxRaises = 2 2\nnumSuits = 2\nnumRanks = 3\nnumHoleCards = 1\nnumBoardCards = 0 1\nEND GAMEDEF\n";
+  for (const Amp amp : {Amp::off, Amp::bf16}) {
+    for (const Switch fast : {Switch::off, Switch::automatic}) {
+      const std::string run = dir.run("run" + std::to_string(static_cast<int>(amp)) + std::to_string(static_cast<int>(fast)));
+      TrainOptions o = sampled_leduc(amp);
+      o.algorithm.small_game = fast;
+      start(o, run + "-leduc");
+      o.game.name = (dir / "million.game").string();
+      start(o, run + "-scaled");
+      o.training.target_scale = 1;  // chips
+      start(o, run + "-chips");
+      for (const char* which : {"-scaled", "-chips"}) {
+        for (const auto& row : timeless_metrics(run + which)) {
+          EXPECT_EQ(row["skipped_steps"], 0);
+          for (const auto& loss : row["advantage_loss"]) EXPECT_TRUE(loss.is_number() && std::isfinite(loss.get<double>())) << loss;
+        }
+        o.training.target_scale = std::string(which) == "-chips" ? 1 : 0;
+        expect_finite_checkpoints(o, run + which, 2);
+      }
+      const auto first_loss = [&](const char* which) { return timeless_metrics(run + which)[0]["advantage_loss_first"][0].get<double>(); };
+      EXPECT_NEAR(first_loss("-leduc"), first_loss("-scaled"), 1e-4) << "in big blinds the same numbers, up to the last bits";
+      EXPECT_GT(first_loss("-chips"), 1e6 * first_loss("-leduc"));
+    }
+  }
+}
+
 TEST(NotFinite, Statement19APersistentFaultEndsTheRunAndLeavesNoBadCheckpoint) {
   for (const Amp amp : {Amp::off, Amp::bf16}) {
     const TemporaryDirectory dir;

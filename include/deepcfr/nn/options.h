@@ -22,6 +22,8 @@ struct NetworkOptions {
 
 enum class LearningRateSchedule { constant, linear, cosine };  ///< linear and cosine fall to 1 % of the start over the fit
 enum class Amp { off, bf16 };
+/// What a config asks for; what it means on a machine: resolve_device.
+enum class Device { automatic, cpu, cuda };
 enum class StrategyLoss { cross_entropy, mean_squared };  ///< both are minimised by the weighted mean strategy
 
 /// One fit of one network.

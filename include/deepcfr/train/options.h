@@ -17,7 +17,6 @@ enum class Switch { automatic, on, off };
 enum class TraversalMode { interleaved, recursive };
 enum class InferenceKind { local, server, check };
 enum class AveragePolicy { network, mixture };
-enum class Device { automatic, cpu, cuda };
 
 struct GameOptions {
   std::string name = "leduc";  ///< catalogue name or path of a .game file
@@ -84,7 +83,7 @@ struct TrainOptions {
     bool asynchronous = false;     ///< server: workers step other traversals while it computes
     bool share_cards = true;       ///< card_bet: the card branch once for each player, round and traversal
     int batch = 256;               ///< rows of a worker's minibatch
-    int max_batch = 256;           ///< server: rows of one forward
+    int max_batch = 0;             ///< server: rows of one forward; 0: one minibatch on a CPU, 16384 on a device
     int threads = 0;               ///< server; 0: as many as workers
     int queue_length = 64;         ///< server: minibatches that may wait
   } inference;
