@@ -34,8 +34,9 @@ ModelSpec parse_model(const std::string& text) {
 
 std::string dtype_name(RowType type) { return type == RowType::float32 ? "float32" : "bfloat16"; }
 
-Arena::Arena(const std::string& game_name)
-    : game_(make_game(game_name)),
+Arena::Arena(const std::string& game_name, ComputeDevice device)
+    : device_(device),
+      game_(make_game(game_name)),
       codec_(game_, nullptr, ValuePrecision::half),
       scale_(game_.definition().big_blind()) {}
 
@@ -60,7 +61,9 @@ double Arena::flops(const ModelSpec& model) {
 }
 
 std::unique_ptr<ForwardEngine> Arena::engine(const ModelSpec& model, RowType type, bool share_cards) {
-  return make_forward_engine(game_, networks(model), {.type = type, .share_cards = share_cards});
+  const ForwardOptions options{.type = type, .share_cards = share_cards};
+  if (device_ != ComputeDevice::cpu) return make_device_engine(game_, networks(model), options, device_);
+  return make_forward_engine(game_, networks(model), options);
 }
 
 }  // namespace deepcfr::bench

@@ -9,6 +9,7 @@
 #include "deepcfr/cfr/inference.h"
 #include "deepcfr/cfr/sample.h"
 #include "deepcfr/game/catalogue.h"
+#include "deepcfr/nn/device.h"
 #include "deepcfr/nn/network.h"
 
 namespace deepcfr::bench {
@@ -26,7 +27,8 @@ using Networks = std::vector<std::shared_ptr<const Network>>;
 
 class Arena {
  public:
-  explicit Arena(const std::string& game_name);
+  Arena(const std::string& game_name, ComputeDevice device);
+  ComputeDevice device() const noexcept { return device_; }
   const Game& game() const noexcept { return game_; }
   const SampleCodec& codec() const noexcept { return codec_; }
   double scale() const noexcept { return scale_; }
@@ -34,9 +36,11 @@ class Arena {
   const Networks& networks(const ModelSpec& model);
   /// Multiplications and additions of one row of an mlp.
   double flops(const ModelSpec& model);
+  /// On the device.
   std::unique_ptr<ForwardEngine> engine(const ModelSpec& model, RowType type, bool share_cards);
 
  private:
+  ComputeDevice device_;
   Game game_;
   SampleCodec codec_;
   double scale_;

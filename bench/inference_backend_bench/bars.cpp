@@ -80,7 +80,7 @@ std::vector<Bar> bars_from(const Results& results, bool all) {
 }
 
 int run_bars(const BenchOptions& options) {
-  Arena arena(options.game);
+  Arena arena(options.game, options.device);
   Results results;
   const auto cell = [&](const std::string& model, RowType dtype, Mode mode, int workers, bool share_cards = true) {
     return CellSpec{.model = parse_model(model), .dtype = dtype, .mode = mode, .workers = workers, .in_flight = options.in_flight.front(),
@@ -107,7 +107,7 @@ int run_bars(const BenchOptions& options) {
   measure(arena, cells, {}, options.measure, results);
   std::vector<Bar> bars = bars_from(results, true);
   if (options.openspiel > 0) {
-    Arena leduc("leduc");
+    Arena leduc("leduc", options.device);
     Results small;
     measure(leduc, {cell("mlp:3x64", kF32, Mode::interleaved, 1)}, {}, options.measure, small);
     const std::vector<double> rates = rates_of(small.cells.front());

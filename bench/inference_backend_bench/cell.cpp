@@ -159,10 +159,11 @@ Cell::Cell(Arena& arena, const CellSpec& spec) : spec_(spec) {
   const Pinned pinned(spec.workers);  // the threads made here inherit it
   impl_ = std::make_unique<Impl>(spec.workers, pinned.cores());
   const bool recursive = spec.mode == Mode::recursive;
-  if (!recursive || spec.dtype != RowType::float32) impl_->engine = arena.engine(spec.model, spec.dtype, spec.share_cards && !recursive);
+  impl_->engine = arena.engine(spec.model, spec.dtype, spec.share_cards && !recursive);
   if (spec.mode == Mode::server || spec.mode == Mode::async) {
     std::vector<std::unique_ptr<ForwardEngine>> engines;
-    for (int i = 0; i < spec.workers; ++i) engines.push_back(impl_->engine->clone());
+    const int threads = arena.device() == ComputeDevice::cpu ? spec.workers : 2;
+    for (int i = 0; i < threads; ++i) engines.push_back(impl_->engine->clone());
     impl_->server = std::make_unique<InferenceServer>(std::move(engines), ServerOptions{.max_batch = spec.max_batch});
   }
   for (CallLog& log : impl_->logs) {
@@ -172,12 +173,7 @@ Cell::Cell(Arena& arena, const CellSpec& spec) : spec_(spec) {
                                                              {.in_flight = spec.in_flight, .batch = spec.batch}));
       continue;
     }
-    std::unique_ptr<AdvantageSource> source;
-    if (spec.dtype == RowType::float32) {
-      source = std::make_unique<NetworkSource>(arena.game(), arena.networks(spec.model));
-    } else {
-      source = std::make_unique<EngineSource>(arena.game(), impl_->engine->clone());
-    }
+    auto source = std::make_unique<NetworkSource>(arena.game(), impl_->engine->clone());
     impl_->sources.push_back(std::make_unique<TimedSource>(std::move(source), log));
     impl_->traversals.push_back(make_recursive_traversal(arena.game(), arena.codec(), arena.scale(), *impl_->sources.back()));
   }

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <memory>
 #include <vector>
@@ -10,7 +9,6 @@
 #include "clock.h"
 #include "deepcfr/cfr/advantage_source.h"
 #include "deepcfr/cfr/inference.h"
-#include "deepcfr/core/bfloat16.h"
 
 namespace deepcfr::bench {
 
@@ -79,47 +77,6 @@ class TimedSource final : public AdvantageSource {
  private:
   std::unique_ptr<AdvantageSource> inner_;
   CallLog& log_;
-};
-
-/// Asks an engine state by state: the recursive traversal with the rows and the type of the others.
-class EngineSource final : public AdvantageSource {
- public:
-  /// engine: of whole rows (no shared cards).
-  EngineSource(const Game& game, std::unique_ptr<ForwardEngine> engine) : engine_(std::move(engine)), batches_(static_cast<std::size_t>(game.players())) {
-    for (int player = 0; player < game.players(); ++player) {
-      const RowFormat format = engine_->format(player);
-      batches_[static_cast<std::size_t>(player)].prepare(player, format, 1, game.num_actions(), nullptr);
-      encoders_.emplace_back(game, format.kind);
-    }
-    row_.resize(static_cast<std::size_t>(encoders_.front().width()));
-  }
-  void advantages(int player, std::span<const State* const> states, std::span<float> out) override {
-    const auto p = static_cast<std::size_t>(player);
-    Minibatch& batch = batches_[p];
-    const std::size_t actions = batch.advantages.size();
-    for (std::size_t i = 0; i < states.size(); ++i) {
-      encoders_[p].encode(*states[i], row_.data());
-      write(batch);
-      Minibatch* const all[] = {&batch};
-      engine_->forward(all);
-      std::copy_n(batch.advantages.begin(), actions, out.begin() + static_cast<std::ptrdiff_t>(i * actions));
-    }
-  }
-
- private:
-  void write(Minibatch& batch) const {
-    batch.rows = 1;
-    if (batch.format.type == RowType::float32) {
-      std::copy(row_.begin(), row_.end(), reinterpret_cast<float*>(batch.row(0)));
-    } else {
-      std::transform(row_.begin(), row_.end(), reinterpret_cast<std::uint16_t*>(batch.row(0)), [](float x) { return to_bfloat16(x); });
-    }
-  }
-
-  std::unique_ptr<ForwardEngine> engine_;
-  std::vector<Minibatch> batches_;  // by player, one row each
-  std::vector<Encoder> encoders_;
-  std::vector<float> row_;
 };
 
 }  // namespace deepcfr::bench

@@ -24,7 +24,7 @@ constexpr const char* kAbout =
 /// What is typed, before it is understood.
 struct Typed {
   bool raw = false, bars = false, tune = false;
-  std::string profile, share_cards = "on";
+  std::string profile, share_cards = "on", device = "cpu";
   std::vector<std::string> models, dtypes, modes;
 };
 
@@ -77,6 +77,9 @@ void add_what(CLI::App& app, Typed& typed, BenchOptions& options) {
   app.add_option("--share-cards", typed.share_cards, "card_bet: the card branch once for each traversal, player and round")
       ->check(CLI::IsMember({"on", "off"}))
       ->capture_default_str();
+  app.add_option("--device", typed.device, "Where our forwards run; with cuda, records are not compared")
+      ->check(CLI::IsMember({"cpu", "cuda"}))
+      ->capture_default_str();
 }
 
 void add_how_long(CLI::App& app, BenchOptions& options) {
@@ -104,6 +107,7 @@ void understand(const Typed& typed, BenchOptions& options) {
   options.modes = look_up(typed.modes, kModes);
   default_to(options.modes, tune ? std::vector<Mode>{Mode::interleaved} : std::vector<Mode>{Mode::recursive, Mode::interleaved, Mode::server, Mode::async});
   options.share_cards = typed.share_cards == "on";
+  if (typed.device == "cuda") options.device = resolve_device(Device::cuda, "--device", report_devices()).device;
   const auto profile = kProfiles.find(typed.profile.empty() && tune ? "home" : typed.profile);
   if (profile != kProfiles.end()) {
     default_to(options.workers, {profile->second.workers});

@@ -24,6 +24,7 @@ struct BenchOptions {
   std::vector<std::int64_t> batch;
   std::vector<std::int64_t> max_batch;
   bool share_cards = true;
+  ComputeDevice device = ComputeDevice::cpu;
   MeasureOptions measure;
   double openspiel = 0;  ///< forwards/s of OpenSpiel's Deep CFR, for bar 5
   bool json = false;

@@ -1,8 +1,10 @@
 // --tune: sizes for a machine and a model, as a fragment of a config file.
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <iostream>
 #include <sstream>
+#include <tuple>
 
 #include "deepcfr/core/error.h"
 #include "tasks.h"
@@ -61,16 +63,32 @@ std::string fragment(const BenchOptions& options, const CellResult& choice) {
 }  // namespace
 
 int run_tune(const BenchOptions& options) {
-  Arena arena(options.game);
+  Arena arena(options.game, options.device);
   Results results;
+  std::vector<CellSpec> cells;
   for (const RowType dtype : options.dtypes) {
-    for (const CellSpec& cell : combinations(options, dtype)) {
-      std::cerr << "tune: " << dtype_name(dtype) << " " << mode_name(cell.mode) << ", in_flight " << cell.in_flight << ", batch " << cell.batch;
-      measure(arena, {cell}, {}, options.measure, results);  // one by one: memory for all at once is not there at the large end
-      std::cerr << ": " << static_cast<std::int64_t>(results.cells.back().rate()) << " decisions/s\n";
+    for (const CellSpec& cell : combinations(options, dtype)) cells.push_back(cell);
+  }
+  std::cerr << "tune: " << cells.size() << " combinations, about "
+            << static_cast<std::int64_t>(std::ceil(static_cast<double>(cells.size()) * 1.5 * options.measure.seconds * (options.measure.repeats + 0.5))) << " s or more\n";
+  for (const CellSpec& cell : cells) results.cells.push_back({.spec = cell, .runs = {}});
+  for (int repeat = 0; repeat < options.measure.repeats; ++repeat) {
+    for (CellResult& cell : results.cells) {  // made anew for each: memory for all at once may not be there
+      MeasureOptions once = options.measure;
+      once.repeats = 1;
+      Results one;
+      measure(arena, {cell.spec}, {}, once, one);
+      cell.runs.push_back(one.cells.front().runs.front());
     }
   }
-  const std::string difference = compare_checksums(results);
+  for (const CellResult& cell : results.cells) {
+    const CellSpec& spec = cell.spec;
+    const Spread rate = spread_of(rates_of(cell));
+    std::cerr << "tune: " << dtype_name(spec.dtype) << " " << mode_name(spec.mode) << ", in_flight " << spec.in_flight << ", batch " << spec.batch
+              << ", max_batch " << spec.max_batch << ": " << static_cast<std::int64_t>(rate.median) << " decisions/s, deviation "
+              << static_cast<std::int64_t>(rate.deviation) << "\n";
+  }
+  const std::string difference = arena.device() == ComputeDevice::cpu ? compare_checksums(results) : "";  // a GPU's last bits depend on the batch
   if (!difference.empty()) {
     std::cerr << "error: " << difference << "\n";
     return 1;
