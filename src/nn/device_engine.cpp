@@ -124,6 +124,12 @@ class Staging {
 
   /// Rows first … first + count − 1 of a minibatch become rows `at` and on.
   void put(const Minibatch& batch, std::int64_t first, std::int64_t count, std::int64_t at) {
+    if (cards_ == 0 && batch.format.stride == row_) {  // as they are
+      const std::size_t bytes = batch.format.row_bytes();
+      std::memcpy(static_cast<std::byte*>(rows_.data_ptr()) + at * row_bytes(), batch.features.data() + static_cast<std::size_t>(first) * bytes,
+                  static_cast<std::size_t>(count) * bytes);
+      return;
+    }
     for (std::int64_t i = 0; i < count; ++i) put_row(batch, first + i, static_cast<std::byte*>(rows_.data_ptr()) + (at + i) * row_bytes());
   }
   void get(Minibatch& batch, std::int64_t first, std::int64_t count, std::int64_t at) const {

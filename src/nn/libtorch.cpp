@@ -43,7 +43,7 @@ DeviceReport report_devices() {
   DeviceReport report;
   report.libtorch_version = TORCH_VERSION;
   report.cpu_capability = at::get_cpu_capability();
-  report.cuda_built = at::globalContext().hasCUDA();
+  report.cuda_built = at::Context::hasCUDART();  // hasCUDA() would say whether there is a device
   report.cuda_devices = report.cuda_built ? static_cast<int>(at::getNumGPUs()) : 0;
   report.bfloat16_fast = __builtin_cpu_supports("avx512bf16") != 0;
   return report;

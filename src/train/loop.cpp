@@ -1,6 +1,7 @@
 // The loop of Deep CFR (Brown et al. 2019, algorithm 1), from top to bottom:
 //   for each iteration t, for each player p: K traversals by external sampling, then a network for p fitted to p's advantage memory.
 //   At evaluations and at the end: the strategy networks, fitted to the strategy memories.
+#include <malloc.h>
 #include <spdlog/logger.h>
 #include <spdlog/sinks/basic_file_sink.h>
 #include <sys/resource.h>
@@ -21,6 +22,7 @@
 #include "deepcfr/train/run.h"
 #include "evaluation.h"
 #include "files.h"
+#include "inference_report.h"
 #include "machine_memory.h"
 #include "metrics.h"
 #include "prefetched_batches.h"
@@ -121,6 +123,7 @@ class Loop {
 
   void prepare() {
     log_->info(devices_.text());
+    if (devices_.traversals.device == ComputeDevice::cpu) say(inference_line(options_, parts_));
     workers_ = std::make_unique<ThreadGroup>(static_cast<std::size_t>(options_.traversal.workers));
     advantage_encoder_ = std::make_unique<Encoder>(*parts_.game, parts_.advantage_layout.kind);
     strategy_encoder_ = std::make_unique<Encoder>(*parts_.game, parts_.strategy_layout.kind);
@@ -331,7 +334,9 @@ class Loop {
     if (fitted) timed("policy_network_seconds", "strategy network", [&] { fit_strategy(); });
     if (evaluated) {
       timed("evaluation_seconds", "evaluation", [&] { evaluation = evaluate(fitted); });
+      if (!parts_.small_game) ::malloc_trim(0);  // what the archive took goes back to the system instead of lying in pieces between other blocks
       last_evaluation_ = evaluation;
+      if (options_.inference.dtype == RowType::bfloat16 && !parts_.fast_path) state_.partial.values["bfloat16_distance"] = bfloat16_distance(parts_, state_);
     }
     nlohmann::ordered_json row = metrics_row(evaluation);
     metrics_->append(row);
