@@ -11,8 +11,9 @@ using simd::kWidth;
 using simd::Vec;
 
 constexpr int kTileRows = simd::kRegisters == 32 ? 12 : 6;  // rows of c kept in registers, two vectors each
-constexpr int kInnerBlock = 256;                            // a block of w is then 32 KiB and stays in the first cache
-constexpr int kRowBlock = 8 * kTileRows;                    // rows for which a block of w is used before the next one
+constexpr int kInnerBlock = 128;  // a block of w is then 16 KiB and stays in the first cache beside the rows that stream past
+constexpr int kRowBlock =
+    24 * kTileRows;  // rows for which a block of w is used before the next one: a forward takes no more at a time
 
 /// What one register tile does. Pointers stand at the tile's first element.
 struct Tile {
