@@ -15,8 +15,22 @@ namespace {
 // Written out, because g++ 12's intrinsics do not tell the compiler that they read and write memory.
 #define DEEPCFR_TILE_LOAD(tile, at, stride) \
   asm volatile("tileloadd (%0,%1,1), %%tmm" #tile ::"r"(at), "r"(static_cast<std::int64_t>(stride)) : "memory")
+// The same, for what is not used again before it would leave the first cache anyway: it does not push out what is.
+#define DEEPCFR_TILE_STREAM(tile, at, stride) \
+  asm volatile("tileloaddt1 (%0,%1,1), %%tmm" #tile ::"r"(at), "r"(static_cast<std::int64_t>(stride)) : "memory")
 #define DEEPCFR_TILE_STORE(tile, at, stride) \
   asm volatile("tilestored %%tmm" #tile ", (%0,%1,1)" ::"r"(at), "r"(static_cast<std::int64_t>(stride)) : "memory")
+// Many rows: a panel of weights is used for one square after the other and the rows stream past; else the other way round.
+#define DEEPCFR_LOAD_A(tile, at, stride)   \
+  if constexpr (ManyRows)                  \
+    DEEPCFR_TILE_STREAM(tile, at, stride); \
+  else                                     \
+    DEEPCFR_TILE_LOAD(tile, at, stride)
+#define DEEPCFR_LOAD_B(tile, at, stride) \
+  if constexpr (ManyRows)                \
+    DEEPCFR_TILE_LOAD(tile, at, stride); \
+  else                                   \
+    DEEPCFR_TILE_STREAM(tile, at, stride)
 #define DEEPCFR_TILE_MULTIPLY(sum, a, b) asm volatile("tdpbf16ps %%tmm" #b ", %%tmm" #a ", %%tmm" #sum ::)
 #define DEEPCFR_TILE_ZERO(tile) asm volatile("tilezero %%tmm" #tile ::)
 
@@ -51,10 +65,21 @@ struct Pending {
   int rows = 0;
   int done = 0;
 
-  [[gnu::always_inline]] inline void advance(int count) {
-    for (const int end = std::min(rows, done + count); done < end; ++done) {
+  /// Rows that a step of the next square finishes.
+  static constexpr int kFew = 4;
+  bool hidden = false;
+
+  [[gnu::always_inline]] inline void advance(int groups) {
+    for (; groups > 0 && done < rows; --groups, done += kFew) {
       const float* at = sums + done * kBfloat16Panel;
-      finish.row(first_row + done, _mm512_load_ps(at), _mm512_load_ps(at + 16));
+      if (hidden && done + kFew <= rows) {
+#pragma GCC unroll 4
+        for (int i = 0; i < kFew; ++i, at += kBfloat16Panel)
+          finish.hidden_row(first_row + done + i, _mm512_load_ps(at), _mm512_load_ps(at + 16));
+      } else {
+        for (int i = done; i < std::min(rows, done + kFew); ++i, at += kBfloat16Panel)
+          finish.row(first_row + i, _mm512_load_ps(at), _mm512_load_ps(at + 16));
+      }
     }
   }
 };
@@ -67,26 +92,26 @@ struct Operands {
 };
 
 /// Sums of TileRows × TileColumns tiles into `to`, while `before` is finished.
-template <int TileRows, int TileColumns>
+template <int TileRows, int TileColumns, bool ManyRows>
 void square(const Operands& o, Pending& before, float* to) {
   constexpr std::int64_t kTile = kBfloat16Rows * kBfloat16Panel;
   DEEPCFR_TILE_ZERO(0);
   if constexpr (TileColumns == 2) DEEPCFR_TILE_ZERO(1);
   if constexpr (TileRows == 2) DEEPCFR_TILE_ZERO(2);
   if constexpr (TileRows == 2 && TileColumns == 2) DEEPCFR_TILE_ZERO(3);
-  const int share = static_cast<int>((before.rows + o.steps - 1) / o.steps);
+  const int share = static_cast<int>((before.rows + Pending::kFew * o.steps - 1) / (Pending::kFew * o.steps));
   const Bfloat16Bits* a = o.a;
   const Bfloat16Bits* b = o.b;
   for (std::int64_t s = 0; s < o.steps; ++s, a += o.a_step, b += kBfloat16Rows * kPairRow) {
-    DEEPCFR_TILE_LOAD(4, a, 64);
-    DEEPCFR_TILE_LOAD(6, b, kPairRow * 2);
+    DEEPCFR_LOAD_A(4, a, 64);
+    DEEPCFR_LOAD_B(6, b, kPairRow * 2);
     DEEPCFR_TILE_MULTIPLY(0, 4, 6);
     if constexpr (TileColumns == 2) {
-      DEEPCFR_TILE_LOAD(7, b + kBfloat16Panel, kPairRow * 2);
+      DEEPCFR_LOAD_B(7, b + kBfloat16Panel, kPairRow * 2);
       DEEPCFR_TILE_MULTIPLY(1, 4, 7);
     }
     if constexpr (TileRows == 2) {
-      DEEPCFR_TILE_LOAD(5, a + kTile, 64);
+      DEEPCFR_LOAD_A(5, a + kTile, 64);
       DEEPCFR_TILE_MULTIPLY(2, 5, 6);
       if constexpr (TileColumns == 2) DEEPCFR_TILE_MULTIPLY(3, 5, 7);
     }
@@ -100,6 +125,11 @@ void square(const Operands& o, Pending& before, float* to) {
   }
 }
 
+using SquareFunction = void (*)(const Operands&, Pending&, float*);
+constexpr SquareFunction kSquares[2][2][2] = {  // [many rows][two rows of tiles][two columns of tiles]
+    {{square<1, 1, false>, square<1, 2, false>}, {square<2, 1, false>, square<2, 2, false>}},
+    {{square<1, 1, true>, square<1, 2, true>}, {square<2, 1, true>, square<2, 2, true>}}};
+
 class AmxKernel final : public Bfloat16Kernel {
  public:
   AmxKernel() {
@@ -110,6 +140,7 @@ class AmxKernel final : public Bfloat16Kernel {
     const Tiles tiles;
     const std::int64_t steps = bfloat16_panel_count(w.in);
     Operands o{nullptr, x.pitch * kBfloat16Panel, nullptr, steps};
+    const auto& squares = kSquares[rows > kSquare];
     int turn = 0;
     pending_[0].rows = pending_[1].rows = 0;
     for (int p = 0; p < bfloat16_panel_count(w.out); ++p) {
@@ -122,17 +153,15 @@ class AmxKernel final : public Bfloat16Kernel {
         Pending& now = pending_[turn];
         const int height = static_cast<int>(std::min<std::int64_t>(kSquare, rows - r));
         if (half) std::fill_n(now.sums, kSquare * kBfloat16Panel, 0.0F);
-        if (height > kBfloat16Rows)
-          half ? square<2, 1>(o, before, now.sums) : square<2, 2>(o, before, now.sums);
-        else
-          half ? square<1, 1>(o, before, now.sums) : square<1, 2>(o, before, now.sums);
+        squares[height > kBfloat16Rows][!half](o, before, now.sums);
+        now.hidden = finish.hidden();
         now.finish = finish;
         now.first_row = r;
         now.rows = height;
         now.done = 0;
       }
     }
-    pending_[1 - turn].advance(kSquare);
+    pending_[1 - turn].advance(kSquare / Pending::kFew);
   }
 
  private:

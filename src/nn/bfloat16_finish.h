@@ -28,6 +28,15 @@ struct Bfloat16Finish {
     relu = result.relu;
   }
 
+  /// A hidden layer's: no skip connection, ReLU, bfloat16 alone.
+  bool hidden() const { return add == nullptr && y == nullptr && rounded != nullptr && relu; }
+  [[gnu::always_inline]] inline void hidden_row(std::int64_t r, __m512 a, __m512 b) const {
+    constexpr __mmask16 kAll = 0xffff;
+    a = _mm512_maskz_max_ps(kAll, _mm512_setzero_ps(), _mm512_add_ps(a, bias[0]));
+    b = _mm512_maskz_max_ps(kAll, _mm512_setzero_ps(), _mm512_add_ps(b, bias[1]));
+    _mm512_store_si512(rounded + r * kBfloat16Panel, reinterpret_cast<__m512i>(_mm512_cvtne2ps_pbh(b, a)));
+  }
+
   [[gnu::always_inline]] inline void row(std::int64_t r, __m512 a, __m512 b) const {
     constexpr __mmask16 kAll = 0xffff;  // masked forms: g++ 12 warns of an uninitialised operand inside the plain ones
     a = _mm512_add_ps(a, bias[0]);

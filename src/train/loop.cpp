@@ -1,6 +1,7 @@
 // The loop of Deep CFR (Brown et al. 2019, algorithm 1), from top to bottom:
 //   for each iteration t, for each player p: K traversals by external sampling, then a network for p fitted to p's advantage memory.
 //   At evaluations and at the end: the strategy networks, fitted to the strategy memories.
+#include <malloc.h>
 #include <spdlog/logger.h>
 #include <spdlog/sinks/basic_file_sink.h>
 #include <sys/resource.h>
@@ -331,6 +332,7 @@ class Loop {
     if (fitted) timed("policy_network_seconds", "strategy network", [&] { fit_strategy(); });
     if (evaluated) {
       timed("evaluation_seconds", "evaluation", [&] { evaluation = evaluate(fitted); });
+      if (!parts_.small_game) ::malloc_trim(0);  // what the archive took goes back to the system instead of lying in pieces between other blocks
       last_evaluation_ = evaluation;
     }
     nlohmann::ordered_json row = metrics_row(evaluation);

@@ -182,12 +182,9 @@ class Keeper {
 
  private:
   static void add(std::span<const std::byte> records, Reservoir& memory, std::vector<MergedSums>& sums, std::size_t player) {
+    if (sums.empty()) return memory.add_all(records);
     for (std::size_t at = 0; at < records.size(); at += memory.record_bytes()) {
       const std::byte* record = records.data() + at;
-      if (sums.empty()) {
-        memory.add(record);
-        continue;
-      }
       memory.add(record, [&](const std::byte* displaced) {
         if (displaced != nullptr) sums[player].remove(displaced);
         sums[player].add(record);

@@ -156,6 +156,19 @@ class Train(Workspace):
         self.error("train", "tiny.yaml", "--set", "seed=x", timeout=20)
 
 
+    def test_memories_that_do_not_fit_are_refused_before_anything_is_written(self):
+        for setting, code, words in ((["memory.strategy_capacity=1e12"], 2, "of RAM are free"),
+                                     (["memory.strategy_capacity=1e12", "memory.storage=file"], 3, "of its disk are free")):
+            sets = [word for value in setting for word in ("--set", value)]
+            done = program.run("train", "tiny.yaml", "--run-dir", "big", *sets, cwd=self.folder, check=code)
+            self.assertIn("memory.strategy_capacity: 1000000000000 records", done.stderr)
+            self.assertRegex(done.stderr, r"at most \d+ fit")
+            self.assertIn(words, done.stderr)
+            self.assertFalse((pathlib.Path(self.folder) / "big").exists())
+        self.go("train", "tiny.yaml", "--run-dir", "file", "--set", "memory.storage=file")
+        self.go("train", "tiny.yaml", "--run-dir", "ram")
+        self.assertEqual(self.fingerprint("file"), self.fingerprint("ram"))
+
     def status_at(self, process, iteration):
         """/proc's account of the process when it has finished that iteration."""
         for line in process.stdout:

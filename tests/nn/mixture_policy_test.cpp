@@ -1,5 +1,6 @@
 // Statement 15: single Deep CFR's average.
 #include <gtest/gtest.h>
+#include <malloc.h>
 
 #include <algorithm>
 #include <cmath>
@@ -310,20 +311,28 @@ TEST(MixturePolicy, A26CopiesShareTheWeights) {
   const NetworkOptions options = mlp_options(3, 64);
   const Network network = kuhn.network(options, 1);
   constexpr std::int64_t kIterations = 300;
-  const double before = resident_bytes();
-  std::vector<std::vector<ArchivedNetwork>> archive(2);
-  for (auto& entries : archive)
-    for (std::int64_t t = 1; t <= kIterations; ++t) entries.push_back({t, network.weights()});
   const double needed = 2.0 * kIterations * 4.0 * static_cast<double>(network.parameter_count());
-  const auto policy = make_mixture_policy(kuhn.game, options, std::move(archive));
-  std::vector<std::unique_ptr<Policy>> copies;
-  for (int i = 0; i < 8; ++i) {
-    copies.push_back(policy->clone());
-    tabulate(*kuhn.small, *copies.back());
-  }
-  const double growth = resident_bytes() - before;
-  std::printf("%.1f MB for %.1f MB of weights and 8 copies\n", growth / 1e6, needed / 1e6);
-  EXPECT_LT(growth, 1.2 * needed + 2e6);
+  const auto growth_of_copies = [&] {
+    ::malloc_trim(0);  // free blocks left by what ran before would hide a part
+    const double before = resident_bytes();
+    std::vector<std::vector<ArchivedNetwork>> archive(2);
+    for (auto& entries : archive)
+      for (std::int64_t t = 1; t <= kIterations; ++t) entries.push_back({t, network.weights()});
+    const auto policy = make_mixture_policy(kuhn.game, options, std::move(archive));
+    std::vector<std::unique_ptr<Policy>> copies;
+    for (int i = 0; i < 8; ++i) {
+      copies.push_back(policy->clone());
+      tabulate(*kuhn.small, *copies.back());
+    }
+    return resident_bytes() - before;
+  };
+  // The first round pays for code and tables that are loaded when first used; a round on its own may also meet other threads' blocks.
+  // Copies that hold weights of their own would show in every round.
+  double least = growth_of_copies();
+  for (int round = 0; round < 3; ++round) least = std::min(least, growth_of_copies());
+  std::printf("%.1f MB for %.1f MB of weights and 8 copies\n", least / 1e6, needed / 1e6);
+  EXPECT_LT(least, 1.2 * needed + 2e6);
+  EXPECT_GT(least, 0.8 * needed);  // else nothing was measured
 }
 
 }  // namespace

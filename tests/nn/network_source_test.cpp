@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "deepcfr/cfr/traversal.h"
+#include "deepcfr/nn/forward_engine.h"
 #include "games.h"
+#include "minibatches.h"
 
 namespace deepcfr {
 namespace {
@@ -25,6 +27,27 @@ TEST(NetworkSource, AnswersWithThePlayersOwnNetworkWhateverTheBatch) {
         EXPECT_EQ(out, expected) << max_batch;
       }
     }
+  }
+}
+
+TEST(NetworkSource, Bfloat16IsTheEnginesToTheBit) {
+  const SmallSetup leduc("leduc");
+  for (const NetworkOptions& options : {mlp_options(2, 32), card_bet_options(16, 24)}) {
+    const auto network = std::make_shared<const Network>(leduc.network(options, 1));
+    const auto engine = make_forward_engine(*leduc.game, {network, network}, {.type = RowType::bfloat16});
+    const std::vector<float> expected = answers(*engine, *network, leduc.rows(network->layout().kind));
+    EXPECT_NE(expected, leduc.outputs(*network));
+    for (const std::int64_t max_batch : {1, 7, 1024}) {
+      NetworkSource source(*leduc.game, {network, network}, max_batch, RowType::bfloat16);
+      std::vector<float> out(expected.size());
+      source.advantages(1, leduc.states(), out);
+      EXPECT_EQ(out, expected) << max_batch;
+    }
+    auto row_by_row = make_forward_engine(*leduc.game, {network, network}, {RowType::bfloat16, false});
+    NetworkSource clone(*leduc.game, row_by_row->clone());
+    std::vector<float> out(expected.size());
+    clone.advantages(0, leduc.states(), out);
+    EXPECT_EQ(out, expected);
   }
 }
 
