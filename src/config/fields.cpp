@@ -233,7 +233,7 @@ std::vector<Part<Top>> training_parts() {
           "device", kDeviceWords, [](auto& o) -> auto& { return o.training.device; },
           "Where fits run. `auto`: the first CUDA device if a training step has 1 GFLOP or more, else the CPU. On CUDA results agree with the CPU's within rounding, not in bits."),
       whole<Top>(
-          "threads", 1, 512, [](auto& o) -> auto& { return o.training.threads; }, "LibTorch's threads within a fit."),
+          "threads", 1, 512, [](auto& o) -> auto& { return o.training.threads; }, "Threads of a fit on the CPU. Results do not depend on it."),
   };
 }
 
