@@ -181,7 +181,7 @@ TEST(Targets, Statement5MemoriesHoldTheCounterfactualRegret) {
   RunState state = make_state(o, parts);
   ThreadGroup workers(1);
   for (int traverser = 0; traverser < 2; ++traverser) {
-    run_traversals(o, parts, state, traverser, table, workers, [](double) {});
+    run_traversals(o, parts, state, traverser, table, {workers}, [](double) {});
     const ExpectedSamples expected = expected_samples(small, traverser, table);
     const Reservoir& memory = state.advantage_memory[static_cast<std::size_t>(traverser)];
     ASSERT_EQ(memory.seen(), memory.size());
@@ -275,7 +275,7 @@ TEST(Batches, Statement9SumsOfAFullMemoryAreThoseOfTheRecordsThatStayed) {
   RunState state = make_state(o, parts);
   ThreadGroup workers(1);
   for (state.position.completed = 0; state.position.completed < 2; ++state.position.completed)
-    for (int traverser = 0; traverser < 2; ++traverser) run_traversals(o, parts, state, traverser, table, workers, [](double) {});
+    for (int traverser = 0; traverser < 2; ++traverser) run_traversals(o, parts, state, traverser, table, {workers}, [](double) {});
   ASSERT_EQ(state.advantage_sums.size(), 2U);
   const BatchSetup setup{.game = parts.game.get(),
                          .codec = parts.advantage_codec.get(),
