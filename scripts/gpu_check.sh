@@ -67,6 +67,10 @@ fi
 [ -e "$torch/lib/libtorch_cuda.so" ] ||
   fail "no LibTorch with CUDA in '${torch:-nowhere}'" "name the folder 'torch' of a wheel in DEEPCFR_TORCH_ROOT"
 export DEEPCFR_TORCH_ROOT=$torch
+if [ -z "${CUDA_HOME:-}" ] && command -v nvcc >/dev/null; then  # for CUDA's headers
+  CUDA_HOME=$(dirname "$(dirname "$(readlink -f "$(command -v nvcc)")")")
+  export CUDA_HOME
+fi
 if [ -n "$deps" ]; then
   deps=$(cd "$deps" 2>/dev/null && pwd) && [ -d "$deps/usr" ] || fail "--deps holds no folder usr" "make it with --pack"
   export CMAKE_PREFIX_PATH=$deps/usr LD_LIBRARY_PATH=$deps/usr/lib/x86_64-linux-gnu${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}

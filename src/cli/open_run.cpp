@@ -26,7 +26,7 @@ void show_warning(const std::string& text) { std::cerr << "warning: " << text <<
 
 OpenRun open_run(const std::string& run_dir) {
   LoadedConfig config = load_run_config(run_dir);
-  configure_libtorch(config.options.training.threads);
+  configure_libtorch(1);
   Agent agent = load_agent(config.options, run_dir);
   for (const std::string& warning : agent.warnings) show_warning(warning);
   return {std::move(config), std::move(agent)};

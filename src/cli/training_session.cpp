@@ -76,7 +76,7 @@ TrainingSession::TrainingSession(const Invocation& invocation, const LoadedConfi
     show_warning("traversal.workers: " + std::to_string(options.traversal.workers) + " are more than this machine's " +
                  std::to_string(threads) + " hardware threads");
   }
-  out << configure_libtorch(options.training.threads) << std::endl;
+  out << configure_libtorch(1) << std::endl;
   const DeviceReport report = report_devices();
   const RunDevices devices = choose_devices(options, report);
   out << devices.text() << std::endl;

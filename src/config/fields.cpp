@@ -231,9 +231,9 @@ std::vector<Part<Top>> training_parts() {
           [](auto& o) -> auto& { return o.training.strategy_loss; }, "Loss of the strategy network."),
       one_of<Top>(
           "device", kDeviceWords, [](auto& o) -> auto& { return o.training.device; },
-          "Where fits run. `auto`: the first CUDA device, else the CPU. On CUDA results agree with the CPU's within rounding, not in bits."),
+          "Where fits run. `auto`: the first CUDA device if a training step has 1 GFLOP or more, else the CPU. On CUDA results agree with the CPU's within rounding, not in bits."),
       whole<Top>(
-          "threads", 1, 512, [](auto& o) -> auto& { return o.training.threads; }, "LibTorch's threads within a fit."),
+          "threads", 1, 512, [](auto& o) -> auto& { return o.training.threads; }, "Threads of a fit on the CPU. Results do not depend on it."),
   };
 }
 

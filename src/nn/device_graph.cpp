@@ -18,6 +18,17 @@ class CudaGraph final : public DeviceGraph {
 
 class CudaRecorder final : public GraphRecorder {
  public:
+  CudaRecorder() = default;
+  /// Its graphs are gone. Their scratch memory is given back now: the next fit's recorder would take other memory beside it.
+  ~CudaRecorder() override {
+    try {
+      c10::cuda::CUDACachingAllocator::emptyCache();
+    } catch (...) {  // of an earlier failure of the device
+    }
+  }
+  CudaRecorder(const CudaRecorder&) = delete;
+  CudaRecorder& operator=(const CudaRecorder&) = delete;
+
   std::unique_ptr<DeviceGraph> record(const DeviceQueue& queue, const std::function<void()>& work) override {
     auto recorded = std::make_unique<CudaGraph>();
     queue.synchronize();

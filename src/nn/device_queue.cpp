@@ -21,7 +21,9 @@ void configure_device_arithmetic() {
 }
 
 DeviceQueue::DeviceQueue(at::Device device) : device_(device) {
-  if (device.is_cuda()) stream_ = c10::impl::VirtualGuardImpl(device.type()).getStreamFromGlobalPool(device);
+  if (!device.is_cuda()) return;
+  at::globalContext().lazyInitDevice(device.type());
+  stream_ = c10::impl::VirtualGuardImpl(device.type()).getStreamFromGlobalPool(device);
 }
 
 void DeviceQueue::synchronize() const {

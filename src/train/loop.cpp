@@ -125,6 +125,7 @@ class Loop {
     log_->info(devices_.text());
     if (devices_.traversals.device == ComputeDevice::cpu) say(inference_line(options_, parts_));
     workers_ = std::make_unique<ThreadGroup>(static_cast<std::size_t>(options_.traversal.workers));
+    if (options_.training.threads > 1) fit_threads_ = std::make_unique<ThreadGroup>(static_cast<std::size_t>(options_.training.threads));
     advantage_encoder_ = std::make_unique<Encoder>(*parts_.game, parts_.advantage_layout.kind);
     strategy_encoder_ = std::make_unique<Encoder>(*parts_.game, parts_.strategy_layout.kind);
     if (!parts_.fast_path) betting_ = std::make_unique<BettingTable>(*parts_.game);
@@ -245,9 +246,9 @@ class Loop {
     return result;
   }
 
-  static FitResult fit_where(const DeviceChoice& where, Network& network, FitKind kind, BatchSource& batches, const FitOptions& options, StrategyLoss loss) {
+  FitResult fit_where(const DeviceChoice& where, Network& network, FitKind kind, BatchSource& batches, const FitOptions& options, StrategyLoss loss) const {
     if (where.device == ComputeDevice::cuda) return fit_on_device(network, kind, batches, options, loss, where.device);
-    return fit(network, kind, batches, options, loss);
+    return fit(network, kind, batches, options, loss, fit_threads_.get());
   }
 
   static RowShape row_shape(const Network& network) {
@@ -443,6 +444,7 @@ class Loop {
           : std::make_unique<DeviceEngines>(devices_.traversals.device, ForwardOptions{.type = options_.inference.dtype, .share_cards = options_.inference.share_cards});
   RunState state_;
   std::unique_ptr<ThreadGroup> workers_;
+  std::unique_ptr<ThreadGroup> fit_threads_;  // beside the workers, who make batches meanwhile; null: one thread
   std::unique_ptr<Encoder> advantage_encoder_, strategy_encoder_;
   std::unique_ptr<BettingTable> betting_;                                       // null on the fast path
   std::shared_ptr<const FeatureTable> advantage_features_, strategy_features_;  // small games

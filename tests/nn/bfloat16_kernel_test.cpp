@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <map>
 
 #include "aligned.h"
@@ -93,6 +94,14 @@ void multiply(Bfloat16Unit unit, const Product& p, bool bias, bool add, bool rel
   nn::make_bfloat16_kernel(unit)->multiply(
       p.rows, operand, weights,
       {.bias = bias ? b.data() : nullptr, .add = add ? a.data() : nullptr, .relu = relu, .y = y.data(), .rounded = &result});
+  // The same without float32 out: hidden layers have a path of their own.
+  nn::Bfloat16Panels alone;
+  alone.reserve(p.rows, p.out);
+  nn::make_bfloat16_kernel(unit)->multiply(
+      p.rows, operand, weights,
+      {.bias = bias ? b.data() : nullptr, .add = add ? a.data() : nullptr, .relu = relu, .rounded = &alone});
+  for (int panel = 0; panel < nn::bfloat16_panel_count(p.out); ++panel)
+    EXPECT_EQ(std::memcmp(alone.row(panel, 0), result.row(panel, 0), static_cast<std::size_t>(p.rows) * 64), 0);
   for (std::int64_t r = 0; r < p.rows; ++r)
     for (int c = 0; c < p.out; ++c)
       check(y.data()[nn::panel_index(p.rows, r, c)], nn::to_float(result.row(c / nn::kBfloat16Panel, r)[c % nn::kBfloat16Panel]),

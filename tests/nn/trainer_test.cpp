@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "deepcfr/core/error.h"
+#include "deepcfr/core/thread_group.h"
 #include "reference.h"
 #include "resident_memory.h"
 
@@ -75,6 +76,27 @@ TEST(Trainer, SameInputsSameBits) {
         hashes.push_back(network.hash());
       }
       EXPECT_EQ(hashes[0], hashes[1]);
+    }
+  }
+}
+
+TEST(Trainer, SameBitsForAnyNumberOfThreads) {
+  for (const bool cards : {false, true}) {
+    for (const Amp amp : {Amp::off, Amp::bf16}) {
+      for (const std::int64_t rows : {200, 1100, 5000}) {
+        const FeatureLayout layout = cards ? flop_layout() : dense_layout(10);
+        std::vector<std::uint64_t> hashes;
+        for (const std::size_t threads : {0U, 1U, 2U, 3U, 5U}) {
+          Network network(layout, 3, cards ? card_bet_options(32, 32) : mlp_options(2, 40), stream(7));
+          FunctionBatches source(layout, 3, rows, false);
+          FitOptions o = options(5);
+          o.amp = amp;
+          const auto group = threads > 0 ? std::make_unique<ThreadGroup>(threads) : nullptr;
+          fit(network, FitKind::advantage, source, o, StrategyLoss::cross_entropy, group.get());
+          hashes.push_back(network.hash());
+        }
+        EXPECT_EQ(hashes, std::vector(hashes.size(), hashes[0])) << rows;
+      }
     }
   }
 }
