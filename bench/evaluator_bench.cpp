@@ -1,5 +1,6 @@
 // Hand evaluator: hands a second on one core (items_per_second) and seconds for one (per_hand), by CPU time. Bar 11: random seven-card hands, 100 M/s or more.
 #include <benchmark/benchmark.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -106,6 +107,7 @@ BENCHMARK(build_tables)->Unit(benchmark::kMillisecond);
 /// Says at the end how far random_seven_cards is from its bar.
 class BarReporter final : public benchmark::ConsoleReporter {
  public:
+  BarReporter() : ConsoleReporter(isatty(STDOUT_FILENO) != 0 ? OO_Defaults : OO_None) {}
   void ReportRuns(const std::vector<Run>& runs) override {
     for (const Run& run : runs) {
       const auto rate = run.counters.find("items_per_second");

@@ -105,7 +105,7 @@ Bare::Bare(Arena& arena, const BareSpec& spec) : spec_(spec), impl_(std::make_un
   for (int i = 0; i < spec.workers; ++i) {
     impl_->forwards.push_back(ours ? engine_forward(arena, spec, *impl_->captured) : libtorch_forward(arena, spec, *impl_->captured));
   }
-  impl_->group = std::make_unique<ThreadGroup>(static_cast<std::size_t>(spec.workers));
+  impl_->group = std::make_unique<ThreadGroup>(static_cast<std::size_t>(spec.workers), [](std::size_t) { one_openmp_thread_here(); });
 }
 
 Bare::~Bare() = default;

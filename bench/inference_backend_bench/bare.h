@@ -46,6 +46,10 @@ Forward engine_forward(Arena& arena, const BareSpec& spec, const CapturedBatches
 /// mlp only. float32 rows of the captured batches; bfloat16 rows are converted beforehand. Declared here, defined where LibTorch is.
 Forward libtorch_forward(Arena& arena, const BareSpec& spec, const CapturedBatches& captured_float32);
 
+/// OpenMP counts its threads for each thread that calls it, and oneDNN takes what it says: without this a bare forward would run on two
+/// threads, and only one of them be counted.
+void one_openmp_thread_here();
+
 class Bare {
  public:
   Bare(Arena& arena, const BareSpec& spec);

@@ -38,15 +38,15 @@ const CellResult* unshared_cards(const Results& results, RowType dtype) {
 }
 
 /// Where a server is ahead of forwards in the workers, by more than the spread of the ratio.
-std::string server_wins(const Results& results) {
+std::string server_wins(const Results& results, RowType dtype) {
   std::string wins;
   for (const CellResult& cell : results.cells) {
-    if (cell.spec.workers < 2 || (cell.spec.mode != Mode::server && cell.spec.mode != Mode::async)) continue;
+    if (cell.spec.dtype != dtype || cell.spec.workers < 2 || (cell.spec.mode != Mode::server && cell.spec.mode != Mode::async)) continue;
     const CellResult* const local = results.find(cell.spec.model.text, cell.spec.dtype, Mode::interleaved, cell.spec.workers);
     if (local == nullptr) continue;
     const Spread ratio = ratio_of(rates_of(cell), rates_of(*local));
     if (ratio.min <= 1) continue;
-    wins += (wins.empty() ? "" : ", ") + cell.spec.model.text + " " + dtype_name(cell.spec.dtype) + " " + mode_name(cell.spec.mode);
+    wins += (wins.empty() ? "" : ", ") + cell.spec.model.text + " " + mode_name(cell.spec.mode);
   }
   return wins.empty() ? "ahead at no size" : "ahead: " + wins;
 }
@@ -56,8 +56,10 @@ std::string server_wins(const Results& results) {
 std::vector<Bar> bars_from(const Results& results, bool all) {
   Bars bars(results, all);
   const CellResult* const one = bars.cell(kBf16, Mode::interleaved, 1);
-  bars.add("1", "interleaved bfloat16, 1 worker: share of the bare prepacked forward", 0.85, Bars::rates(one),
-           Bars::rates(results.best_bare(kYardstick, kBf16, 1)));
+  bars.add("1", "interleaved bfloat16, 1 worker, against oneDNN's bare prepacked forward", 0.85, Bars::rates(one),
+           Bars::rates(results.find(kYardstick, kBf16, BareKind::prepacked, 1)));
+  bars.add("1 (own engine)", "the same against our own bare forward", 0.85, Bars::rates(one),
+           Bars::rates(results.find(kYardstick, kBf16, BareKind::engine, 1)));
   bars.add("2", "interleaved bfloat16 against recursive float32", 10, Bars::rates(one), Bars::rates(bars.cell(kF32, Mode::recursive, 1)));
   bars.add("3", "interleaved float32 against LibTorch's default float32 forward", 1.8, Bars::rates(bars.cell(kF32, Mode::interleaved, 1)),
            Bars::rates(results.find(kYardstick, kF32, BareKind::libtorch, 1)));
@@ -68,7 +70,7 @@ std::vector<Bar> bars_from(const Results& results, bool all) {
   for (const RowType dtype : {kF32, kBf16}) {
     const std::vector<double> local = Bars::rates(bars.cell(dtype, Mode::interleaved, 2));
     bars.add("7 (" + dtype_name(dtype) + ")", "server against interleaved, 2 workers", 0.9, Bars::rates(bars.cell(dtype, Mode::server, 2)), local,
-             server_wins(results));
+             server_wins(results, dtype));
     bars.add("7 (" + dtype_name(dtype) + ", async)", "server with asynchronous clients against interleaved, 2 workers", 0.9,
              Bars::rates(bars.cell(dtype, Mode::async, 2)), local);
   }

@@ -1,5 +1,6 @@
 // The same multilayer perceptron by LibTorch: its default, and oneDNN with prepacked weights.
 #include <ATen/ATen.h>
+#include <ATen/Parallel.h>
 #include <ATen/core/dispatch/Dispatcher.h>
 
 #include "bare.h"
@@ -50,6 +51,8 @@ at::Tensor rows_of(const CapturedBatches& captured, int player, const BareSpec& 
 }
 
 }  // namespace
+
+void one_openmp_thread_here() { at::set_num_threads(1); }
 
 Forward libtorch_forward(Arena& arena, const BareSpec& spec, const CapturedBatches& captured_float32) {
   DEEPCFR_CHECK(spec.model.options.type == NetworkType::mlp);

@@ -33,6 +33,12 @@ double fill(const CellSpec& spec, const CellRun& run) {
 /// A number that was not measured is null, not 0.
 Json number_or_null(const Spread& spread) { return spread.median > 0 ? Json(spread.median) : Json(nullptr); }
 
+std::string number_or_dash(const Spread& spread) {
+  char text[32] = "-";
+  if (spread.median > 0) std::snprintf(text, sizeof text, "%.2f", spread.median);
+  return text;
+}
+
 Json row_json(const Results& results, const CellResult& cell) {
   const CellSpec& spec = cell.spec;
   const Compared compared = compare(results, cell);
@@ -120,11 +126,11 @@ void print_rows(const Results& results) {
     char range[32];
     std::snprintf(range, sizeof range, "%.0f..%.0f", rate.min, rate.max);
     const double traversals = cell.median([](const CellRun& run) { return run.rate() / run.decisions_per_traversal; });
-    std::printf("%-12s %-9s %-11s %2d %11.0f %21s %6.0f %5.2f %9.1f %9.1f %9.1f %8.2f %8.2f %6.2f\n", cell.spec.model.text.c_str(),
+    std::printf("%-12s %-9s %-11s %2d %11.0f %21s %6.0f %5.2f %9.1f %9.1f %9.1f %8s %8s %6s\n", cell.spec.model.text.c_str(),
                 dtype_name(cell.spec.dtype).c_str(), mode_name(cell.spec.mode).c_str(), cell.spec.workers, rate.median, range, cell.median(mean_batch),
                 cell.median([&](const CellRun& run) { return fill(cell.spec, run); }), cell.median([](const CellRun& run) { return run.p50; }),
-                cell.median([](const CellRun& run) { return run.p99; }), traversals, compared.multiplier.median, compared.multiplier_same_dtype.median,
-                compared.share.median);
+                cell.median([](const CellRun& run) { return run.p99; }), traversals, number_or_dash(compared.multiplier).c_str(), number_or_dash(compared.multiplier_same_dtype).c_str(),
+                number_or_dash(compared.share).c_str());
   }
   std::printf("x rec.: against recursive in float32; x same: against recursive in the same type; share: of the fastest bare forward in the same type\n");
 }
