@@ -22,16 +22,19 @@ struct Job {
 }  // namespace
 
 struct InferenceServer::Impl {
-  Impl(std::vector<std::unique_ptr<ForwardEngine>> given, const ServerOptions& server_options) : options(server_options), engines(std::move(given)) {}
+  Impl(std::vector<std::unique_ptr<ForwardEngine>> given, const ServerOptions& server_options) : options(server_options), engines(std::move(given)) {
+    for (const auto& engine : engines) idle.push_back(engine.get());
+  }
 
   const ServerOptions options;
   std::vector<std::unique_ptr<ForwardEngine>> engines;
 
   mutable std::mutex mutex;
   std::condition_variable work;      // for the server's threads
-  std::condition_variable answered;  // for clients that wait for an answer
+  std::condition_variable answered;  // for clients that wait for an answer, or for an engine to compute it with
   std::condition_variable room;      // for clients that wait for room in the queue
   std::deque<Job*> queue;
+  std::vector<ForwardEngine*> idle;    // engines that nobody computes with
   std::vector<const CardSlots*> busy;  // card slots that a forward is writing
   int live = 0;
   int waiting = 0;  // live clients that are blocked
@@ -41,26 +44,33 @@ struct InferenceServer::Impl {
 
   // -- clients, all under the mutex ----------------------------------------------------------------------------
 
-  void put(Job& job, std::unique_lock<std::mutex>& lock) {
+  /// wake: a thread of the server is to compute what is due; otherwise the client will, as soon as it waits.
+  void put(Job& job, bool wake, std::unique_lock<std::mutex>& lock) {
     const auto has_room = [&] { return queue.size() < static_cast<std::size_t>(options.queue_length); };
     if (!has_room()) {
-      block(room, lock, has_room);
+      ++waiting;
+      if (waiting >= live) work.notify_all();
+      room.wait(lock, has_room);
+      --waiting;
     }
     queue.push_back(&job);
-    if (due() >= 0) work.notify_one();
+    if (wake && due() >= 0) work.notify_one();
   }
 
+  /// A client that would only wait computes what is due itself, its own minibatch or another's: no hand-over between threads.
   void await(Job& job, std::unique_lock<std::mutex>& lock) {
-    if (!job.done) block(answered, lock, [&] { return job.done; });
-  }
-
-  /// Blocks the calling client; if it was the last that ran, what is queued is computed now. It counts as waiting only while its condition
-  /// does not hold: who makes it true (release) says so at once, or the server would think that all wait for an answer already given.
-  template <typename Condition>
-  void block(std::condition_variable& on, std::unique_lock<std::mutex>& lock, const Condition& condition) {
     ++waiting;
-    if (waiting >= live) work.notify_all();
-    on.wait(lock, condition);
+    while (!job.done) {
+      if (can_serve()) {
+        const int player = due();
+        --waiting;  // it is not blocked while it computes
+        serve_one(player, lock);
+        ++waiting;
+      } else {
+        if (waiting >= live) work.notify_all();
+        answered.wait(lock, [&] { return job.done || can_serve(); });
+      }
+    }
     --waiting;
   }
 
@@ -72,7 +82,7 @@ struct InferenceServer::Impl {
   void leave() {
     const std::lock_guard lock(mutex);
     --live;
-    if (waiting >= live) work.notify_all();
+    if (waiting >= live) wake_all();
   }
 
   // -- server ----------------------------------------------------------------------------------------------------
@@ -113,34 +123,47 @@ struct InferenceServer::Impl {
     statistics.rows += static_cast<std::uint64_t>(rows);
   }
 
-  void serve(ForwardEngine& engine) {
+  bool can_serve() const { return !idle.empty() && due() >= 0; }
+
+  void wake_all() {
+    work.notify_all();
+    answered.notify_all();
+  }
+
+  /// One forward of what is due, the mutex released meanwhile.
+  void serve_one(int player, std::unique_lock<std::mutex>& lock) {
     std::vector<Job*> jobs;
-    std::vector<Minibatch*> batches;
+    take(player, jobs);
+    ForwardEngine* const engine = idle.back();
+    idle.pop_back();
+    room.notify_all();
+    lock.unlock();
+    std::exception_ptr error;
+    try {
+      std::vector<Minibatch*> batches;
+      for (const Job* job : jobs) batches.push_back(job->batch);
+      engine->forward(batches);
+    } catch (...) {
+      error = std::current_exception();
+    }
+    lock.lock();
+    idle.push_back(engine);
+    for (Job* job : jobs) {
+      std::erase(busy, job->batch->cards);
+      job->error = error;
+      job->done = true;
+    }
+    if (waiting > 0) answered.notify_all();
+    if (!queue.empty()) work.notify_all();
+  }
+
+  /// A thread of the server.
+  void serve() {
     std::unique_lock lock(mutex);
     while (true) {
-      int player = -1;
-      work.wait(lock, [&] { return stopping || (player = due()) >= 0; });
-      if (player < 0) return;
-      jobs.clear();
-      take(player, jobs);
-      room.notify_all();
-      batches.clear();
-      for (const Job* job : jobs) batches.push_back(job->batch);
-      lock.unlock();
-      std::exception_ptr error;
-      try {
-        engine.forward(batches);
-      } catch (...) {
-        error = std::current_exception();
-      }
-      lock.lock();
-      for (Job* job : jobs) {
-        std::erase(busy, job->batch->cards);
-        job->error = error;
-        job->done = true;
-      }
-      answered.notify_all();
-      if (!queue.empty()) work.notify_all();
+      work.wait(lock, [&] { return stopping || can_serve(); });
+      if (!can_serve()) return;
+      serve_one(due(), lock);
     }
   }
 };
@@ -170,7 +193,7 @@ class Client final : public InferenceBackend {
     jobs_.push_back(std::make_unique<Job>());
     jobs_.back()->batch = &batch;
     std::unique_lock lock(server_.mutex);
-    server_.put(*jobs_.back(), lock);
+    server_.put(*jobs_.back(), depth_ > 1, lock);
   }
 
   void wait(Minibatch& batch) override {
@@ -246,7 +269,7 @@ class CheckBackend final : public InferenceBackend {
 InferenceServer::InferenceServer(std::vector<std::unique_ptr<ForwardEngine>> engines, const ServerOptions& options)
     : impl_(std::make_unique<Impl>(std::move(engines), options)) {
   DEEPCFR_CHECK(!impl_->engines.empty() && options.max_batch >= 1 && options.queue_length >= 1);
-  for (const auto& engine : impl_->engines) impl_->threads.emplace_back([this, e = engine.get()] { impl_->serve(*e); });
+  for (std::size_t i = 0; i < impl_->engines.size(); ++i) impl_->threads.emplace_back([this] { impl_->serve(); });
 }
 
 InferenceServer::~InferenceServer() {

@@ -156,7 +156,7 @@ TEST(InferenceServer, ComputesMinibatchesOfSeveralWorkersTogether) {
   const Game game = make_game("leduc");
   const RowHashEngine engine(game, {});
   InferenceServer::Statistics statistics;
-  run_served(game, engine, {.workers = 4, .threads = 1, .traversals = 400, .server = {.max_batch = 1024}, .traversal = {.in_flight = 8, .batch = 64}},
+  run_served(game, engine, {.workers = 4, .threads = 1, .traversals = 8000, .server = {.max_batch = 1024}, .traversal = {.in_flight = 8, .batch = 64}},
              &statistics);
   EXPECT_GT(statistics.minibatches, statistics.forwards * 3 / 2);
   EXPECT_EQ(statistics.forwards, static_cast<std::uint64_t>(engine.calls->load()));

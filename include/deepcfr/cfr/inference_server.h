@@ -14,12 +14,13 @@ struct ServerOptions {
   int queue_length = 64;          ///< minibatches that may wait; submit() blocks beyond it
 };
 
-/// Takes whole minibatches of workers and computes as many of one player together as fit into max_batch. There is no timer: a thread of the
-/// server computes as soon as max_batch rows of a player wait, or every live client waits (blocked in submit or wait); so it cannot hang
-/// with fewer rows than max_batch. What it computes does not depend on what is computed together (contract of ForwardEngine).
+/// Takes whole minibatches of workers and computes as many of one player together as fit into max_batch. There is no timer: a forward is due
+/// as soon as max_batch rows of a player wait, or every live client waits (blocked in submit or wait); so it cannot hang with fewer rows
+/// than max_batch. A client that waits computes what is due in its own thread if an engine is free (no hand-over); the server's threads
+/// compute for clients that step on meanwhile. What it computes does not depend on what is computed together (contract of ForwardEngine).
 class InferenceServer {
  public:
-  /// One thread for each engine (clones of one engine on a CPU, a single one on a device).
+  /// As many threads as engines (clones of one engine on a CPU, one or two on a device).
   InferenceServer(std::vector<std::unique_ptr<ForwardEngine>> engines, const ServerOptions& options);
   /// Ends the threads. No client may be left.
   ~InferenceServer();
