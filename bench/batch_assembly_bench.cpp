@@ -14,6 +14,7 @@
 
 #include "../src/train/batches.h"
 #include "../src/train/prefetched_batches.h"
+#include "cpu_time.h"
 #include "deepcfr/game/catalogue.h"
 #include "deepcfr/nn/trainer.h"
 
@@ -21,11 +22,7 @@ namespace {
 
 using namespace deepcfr;
 
-double seconds(clockid_t clock) {
-  timespec t{};
-  clock_gettime(clock, &t);
-  return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec) * 1e-9;
-}
+double seconds(clockid_t clock) { return bench::thread_seconds(clock); }
 
 /// Rows that never change, taken as new in every step: the step alone, with its loading of rows.
 class Unchanged : public BatchSource {

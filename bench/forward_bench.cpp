@@ -19,6 +19,7 @@
 #include <string>
 #include <vector>
 
+#include "cpu_time.h"
 #include "deepcfr/game/catalogue.h"
 #include "deepcfr/nn/forward_engine.h"
 
@@ -26,11 +27,7 @@ namespace {
 
 using namespace deepcfr;
 
-double cpu_microseconds() {
-  timespec t{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) * 1e6 + static_cast<double>(t.tv_nsec) * 1e-3;
-}
+double cpu_microseconds() { return 1e6 * bench::thread_seconds(); }
 
 struct Side {
   std::string name;

@@ -9,6 +9,7 @@
 #include <ctime>
 #include <vector>
 
+#include "cpu_time.h"
 #include "deepcfr/cfr/reservoir.h"
 #include "deepcfr/cfr/sample.h"
 #include "deepcfr/game/catalogue.h"
@@ -17,11 +18,7 @@ namespace {
 
 using namespace deepcfr;
 
-double cpu_seconds() {
-  timespec t{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec) * 1e-9;
-}
+double cpu_seconds() { return bench::thread_seconds(); }
 
 /// Inserts a second: records of one traversal chunk after the other, as the loop adds them.
 double inserts(Reservoir& memory, std::uint64_t seen, std::span<const std::byte> records) {

@@ -16,17 +16,14 @@
 #include <memory>
 #include <vector>
 
+#include "cpu_time.h"
 #include "deepcfr/nn/trainer.h"
 
 namespace {
 
 using namespace deepcfr;
 
-double cpu_microseconds() {
-  timespec t{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) * 1e6 + static_cast<double>(t.tv_nsec) * 1e-3;
-}
+double cpu_microseconds() { return 1e6 * bench::thread_seconds(); }
 
 template <typename Work>
 double microseconds(int repetitions, const Work& work) {

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "cpu_time.h"
 #include "deepcfr/cfr/traversal.h"
 #include "deepcfr/core/error.h"
 #include "deepcfr/game/catalogue.h"
@@ -20,11 +21,7 @@ namespace {
 
 using namespace deepcfr;
 
-double cpu_seconds() {
-  timespec t{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_nsec) * 1e-9;
-}
+double cpu_seconds() { return bench::thread_seconds(); }
 
 struct Rate {
   double best = 0;
