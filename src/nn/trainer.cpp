@@ -31,7 +31,7 @@ struct Batch {
 
 /// Parts that a batch is cut into: enough to keep many threads busy, large enough that their gradients are cheap to add up. They depend on
 /// the rows alone, so results do not depend on the number of threads.
-std::int64_t part_count(std::int64_t rows) { return std::clamp<std::int64_t>(rows / 256, 1, 16); }
+std::int64_t part_count(std::int64_t rows) { return std::clamp<std::int64_t>(rows / 1024, 1, 16); }
 
 class Fit {
  public:

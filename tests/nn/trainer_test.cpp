@@ -83,7 +83,7 @@ TEST(Trainer, SameInputsSameBits) {
 TEST(Trainer, SameBitsForAnyNumberOfThreads) {
   for (const bool cards : {false, true}) {
     for (const Amp amp : {Amp::off, Amp::bf16}) {
-      for (const std::int64_t rows : {200, 1100, 5000}) {
+      for (const std::int64_t rows : {200, 2100, 5000}) {
         const FeatureLayout layout = cards ? flop_layout() : dense_layout(10);
         std::vector<std::uint64_t> hashes;
         for (const std::size_t threads : {0U, 1U, 2U, 3U, 5U}) {

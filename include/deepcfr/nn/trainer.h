@@ -53,7 +53,7 @@ enum class FitKind { advantage, strategy };
 /// enters once, after the sum over actions (statement 7); strategy: masked log-softmax in float32, Σ_i w_i · loss_i ÷ rows.
 /// Deterministic for given inputs. Error{bug}-free: more than 10 % skipped steps (and more than 3) ends with Error{input} saying
 /// the loss did not stay finite, the learning rate and the remedy. `stop` is not looked at: fits are short; phases finish.
-/// threads: may be null; parts of 256 rows and more are then computed at the same time. The result is the same bits for any number of threads.
+/// threads: may be null; parts of 1,024 rows and more are then computed at the same time. The result is the same bits for any number of threads.
 FitResult fit(Network& network, FitKind kind, BatchSource& source, const FitOptions& options,
               StrategyLoss strategy_loss = StrategyLoss::cross_entropy, ThreadGroup* threads = nullptr);
 
