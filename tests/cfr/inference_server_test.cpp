@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <barrier>
 #include <condition_variable>
 #include <cstdio>
 #include <cstdlib>
@@ -89,7 +90,7 @@ struct Setting {
   InterleavedOptions traversal{};
 };
 
-SampleBuffer run_served(const Game& game, const RowHashEngine& engine, const Setting& setting, InferenceServer::Statistics* statistics = nullptr) {
+SampleBuffer run_served(const Game& game, const RowHashEngine& engine, const Setting& setting) {
   const SampleCodec codec(game, nullptr, ValuePrecision::half);
   std::vector<std::unique_ptr<ForwardEngine>> engines;
   for (std::size_t i = 0; i < setting.threads; ++i) engines.push_back(engine.clone());
@@ -100,7 +101,6 @@ SampleBuffer run_served(const Game& game, const RowHashEngine& engine, const Set
     const auto traversal = make_interleaved_traversal(game, codec, 2.0, server.client(setting.depth), setting.traversal);
     traversal->run({.seed = 5, .iteration = 3, .traverser = 0}, work);
   });
-  if (statistics != nullptr) *statistics = server.statistics();
   return work.joined();
 }
 
@@ -155,11 +155,31 @@ TEST(InferenceServer, ComputesMinibatchesOfSeveralWorkersTogether) {
   const Watchdog watchdog(60);
   const Game game = make_game("leduc");
   const RowHashEngine engine(game, {});
-  InferenceServer::Statistics statistics;
-  run_served(game, engine, {.workers = 4, .threads = 1, .traversals = 8000, .server = {.max_batch = 1024}, .traversal = {.in_flight = 8, .batch = 64}},
-             &statistics);
-  EXPECT_GT(statistics.minibatches, statistics.forwards * 3 / 2);
-  EXPECT_EQ(statistics.forwards, static_cast<std::uint64_t>(engine.calls->load()));
+  std::vector<std::unique_ptr<ForwardEngine>> engines;
+  engines.push_back(engine.clone());
+  InferenceServer server(std::move(engines), {.max_batch = 1024});
+  constexpr std::size_t kWorkers = 3;
+  std::vector<std::unique_ptr<InferenceBackend>> clients;
+  for (std::size_t w = 0; w < kWorkers; ++w) clients.push_back(server.client(1));
+  for (const auto& client : clients) client->enter();
+  std::barrier all_submitted(kWorkers);
+  ThreadGroup group(kWorkers);
+  group.run([&](std::size_t w) {
+    CardSlots cards;
+    Minibatch batch;
+    batch.prepare(0, engine.format(0), 8, game.num_actions(), &cards);
+    batch.rows = static_cast<std::int64_t>(w) + 1;
+    clients[w]->submit(batch);
+    all_submitted.arrive_and_wait();
+    clients[w]->wait(batch);
+    EXPECT_NE(batch.advantages[0], 0.0F);
+  });
+  for (const auto& client : clients) client->leave();
+  // too few rows for a full forward: computed when the last of the three waits, all at once
+  EXPECT_EQ(server.statistics().forwards, 1U);
+  EXPECT_EQ(server.statistics().minibatches, kWorkers);
+  EXPECT_EQ(server.statistics().rows, 6U);
+  EXPECT_EQ(engine.calls->load(), 1);
 }
 
 TEST(InferenceServer, ErrorsReachTheWorkersAndNothingHangs) {
