@@ -143,14 +143,6 @@ class InterleavedTraversal final : public Traversal {
  private:
   friend class Recursion<InterleavedTraversal>;
 
-  /// A range of ids whose traversals are under way; its records are put together when the last one is done.
-  struct Range {
-    std::uint64_t first_id = 0;
-    std::uint64_t remaining = 0;
-    std::vector<SampleBuffer> records;  // by id
-    std::vector<TraversalCounts> counts;
-  };
-
   void advance_all() {
     while (true) {
       while (!batches_.any_ready() && start()) {
@@ -199,19 +191,19 @@ class InterleavedTraversal final : public Traversal {
     return true;
   }
 
-  Range* take_range() {
+  TraversalRange* take_range() {
     if (free_ranges_.empty()) {
-      ranges_.push_back(std::make_unique<Range>());
+      ranges_.push_back(std::make_unique<TraversalRange>());
       return ranges_.back().get();
     }
-    Range* const range = free_ranges_.back();
+    TraversalRange* const range = free_ranges_.back();
     free_ranges_.pop_back();
     return range;
   }
 
   void complete(std::uint32_t index) {
     Slot& slot = slots_[index];
-    Range& range = *static_cast<Range*>(slot.owner);
+    TraversalRange& range = *slot.owner;
     const std::uint64_t i = slot.id - range.first_id;
     range.records[i].clear();
     range.counts[i] = {};
@@ -223,7 +215,7 @@ class InterleavedTraversal final : public Traversal {
     if (--range.remaining == 0) finish(range);
   }
 
-  void finish(Range& range) {
+  void finish(TraversalRange& range) {
     joined_.clear();
     TraversalCounts counts;
     for (std::size_t i = 0; i < range.records.size(); ++i) {
@@ -372,13 +364,13 @@ class InterleavedTraversal final : public Traversal {
   std::vector<float> ones_;
   std::vector<std::uint32_t> idle_;        // free slots
   std::vector<std::uint32_t> open_nodes_;  // of the traversal that grows
-  std::vector<std::unique_ptr<Range>> ranges_;
-  std::vector<Range*> free_ranges_;
+  std::vector<std::unique_ptr<TraversalRange>> ranges_;
+  std::vector<TraversalRange*> free_ranges_;
   SampleBuffer joined_;
   TraversalTask task_;
   TraversalWork* work_ = nullptr;
   bool exhausted_ = false;
-  Range* current_ = nullptr;
+  TraversalRange* current_ = nullptr;
   std::uint64_t next_id_ = 0;
   std::uint32_t walked_ = 0;
 };

@@ -127,17 +127,6 @@ class Recursion {
   TraversalCounts& counts_;
 };
 
-/// Runs range after range, each by run_range(task of the range, records) → counts. `records` is reused.
-template <typename RunRange>
-void run_ranges(const TraversalTask& task, TraversalWork& work, SampleBuffer& records, const RunRange& run_range) {
-  TraversalTask range = task;
-  while (work.next(range.first_id, range.count)) {
-    records.clear();
-    const TraversalCounts counts = run_range(range, records);
-    work.done(range.first_id, records, counts);
-  }
-}
-
 /// An infoset whose cards are packed already.
 struct InfosetParts {
   const std::byte* cards = nullptr;
@@ -187,5 +176,22 @@ class Recorder {
   std::uint32_t iteration_ = 0;
   SampleBuffer* out_ = nullptr;
 };
+
+/// All ranges of the work, one traversal after the other. root(streams) → the walker's node to begin at.
+template <typename Walker, typename Root>
+void run_one_by_one(Walker& walker, const Game& game, const TraversalTask& task, TraversalWork& work, Recorder& recorder, const Root& root) {
+  SampleBuffer records;
+  TraversalTask range = task;
+  while (work.next(range.first_id, range.count)) {
+    records.clear();
+    TraversalCounts counts;
+    recorder.begin(range, records);
+    for (std::uint64_t id = range.first_id; id < range.first_id + range.count; ++id) {
+      const Streams streams(range, id);
+      Recursion(walker, game, range, streams.action, counts).run(root(streams));
+    }
+    work.done(range.first_id, records, counts);
+  }
+}
 
 }  // namespace deepcfr

@@ -10,20 +10,10 @@ class RecursiveTraversal final : public Traversal {
       : game_(game), source_(source), recorder_(game, codec, scale), row_(static_cast<std::size_t>(game.num_actions())) {}
 
   void run(const TraversalTask& task, TraversalWork& work) override {
-    run_ranges(task, work, records_, [this](const TraversalTask& range, SampleBuffer& out) { return run_range(range, out); });
+    run_one_by_one(*this, game_, task, work, recorder_, [this](const Streams& streams) { return game_.initial_state(game_.sample_deal(streams.deal)); });
   }
 
  private:
-  TraversalCounts run_range(const TraversalTask& task, SampleBuffer& out) {
-    TraversalCounts counts;
-    recorder_.begin(task, out);
-    for (std::uint64_t id = task.first_id; id < task.first_id + task.count; ++id) {
-      const Streams streams(task, id);
-      Recursion(*this, game_, task, streams.action, counts).run(game_.initial_state(game_.sample_deal(streams.deal)));
-    }
-    return counts;
-  }
-
   friend class Recursion<RecursiveTraversal>;
   using Node = State;
   static bool terminal(const State& state) noexcept { return state.finished; }
@@ -48,7 +38,6 @@ class RecursiveTraversal final : public Traversal {
   AdvantageSource& source_;
   Recorder recorder_;
   std::vector<float> row_;
-  SampleBuffer records_;
 };
 
 }  // namespace

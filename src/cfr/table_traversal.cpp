@@ -13,22 +13,14 @@ class TableTraversal final : public Traversal {
   }
 
   void run(const TraversalTask& task, TraversalWork& work) override {
-    run_ranges(task, work, records_, [this](const TraversalTask& range, SampleBuffer& out) { return run_range(range, out); });
+    const Game& rules = game_.game();
+    run_one_by_one(*this, rules, task, work, recorder_, [&](const Streams& streams) {
+      deal_ = game_.find_deal(rules.sample_deal(streams.deal));
+      return Node{0};
+    });
   }
 
  private:
-  TraversalCounts run_range(const TraversalTask& task, SampleBuffer& out) {
-    TraversalCounts counts;
-    recorder_.begin(task, out);
-    const Game& rules = game_.game();
-    for (std::uint64_t id = task.first_id; id < task.first_id + task.count; ++id) {
-      const Streams streams(task, id);
-      deal_ = game_.find_deal(rules.sample_deal(streams.deal));
-      Recursion(*this, rules, task, streams.action, counts).run(0);
-    }
-    return counts;
-  }
-
   friend class Recursion<TableTraversal>;
   using Node = std::int32_t;
   bool terminal(Node n) const noexcept { return game_.tree().node(n).legal == 0; }
@@ -47,7 +39,6 @@ class TableTraversal final : public Traversal {
   std::span<const double> strategies_;
   std::size_t num_actions_;
   int deal_ = 0;
-  SampleBuffer records_;
 };
 
 }  // namespace

@@ -6,7 +6,7 @@
 
 namespace deepcfr {
 
-void Slot::begin(const Game& game, const TraversalTask& task, std::uint64_t traversal, void* range) {
+void Slot::begin(const Game& game, const TraversalTask& task, std::uint64_t traversal, TraversalRange* range) {
   id = traversal;
   owner = range;
   streams.emplace(task, traversal);

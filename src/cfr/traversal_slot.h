@@ -19,9 +19,17 @@ struct GrownNode {
   bool single_child = false;
 };
 
+/// A range of ids whose traversals are under way; its records are put together when the last one is done.
+struct TraversalRange {
+  std::uint64_t first_id = 0;
+  std::uint64_t remaining = 0;
+  std::vector<SampleBuffer> records;  ///< by id
+  std::vector<TraversalCounts> counts;
+};
+
 struct Slot {
   std::uint64_t id = 0;
-  void* owner = nullptr;  ///< the range that its id belongs to
+  TraversalRange* owner = nullptr;  ///< that its id belongs to
   std::optional<Streams> streams;
   Deal deal;
   std::vector<GrownNode> nodes;  ///< root first, parents before children
@@ -32,7 +40,7 @@ struct Slot {
   std::array<HandRank, kMaxPlayers> ranks{};
   bool ranked = false;
 
-  void begin(const Game& game, const TraversalTask& task, std::uint64_t traversal, void* range);
+  void begin(const Game& game, const TraversalTask& task, std::uint64_t traversal, TraversalRange* range);
   std::uint32_t add_node(WalkTree::Place place_in_tree, std::uint64_t place, const WalkTree& tree);
   /// Net chips at a terminal node.
   double value(const Game& game, const WalkTree& tree, std::uint32_t n, int player);

@@ -16,9 +16,9 @@ void round_row(const float* from, Bfloat16Bits* to, int n) {
 
 void widen_row(const Bfloat16Bits* from, float* to, int n) {
   if (n == kPanel) {
-    for (int j = 0; j < kPanel; ++j) to[j] = to_float(from[j]);
+    for (int j = 0; j < kPanel; ++j) to[j] = from_bfloat16(from[j]);
   } else {
-    for (int j = 0; j < n; ++j) to[j] = to_float(from[j]);
+    for (int j = 0; j < n; ++j) to[j] = from_bfloat16(from[j]);
     for (int j = n; j < kPanel; ++j) to[j] = 0;
   }
 }
@@ -51,7 +51,7 @@ void Bfloat16Matrix::add_row(const float* panels, bool relu) {
   for (std::int64_t i = 0; i < rows; ++i) {
     Bfloat16Bits* row = data.data() + i * cols;
     for (std::int64_t j = 0; j < cols; ++j) {
-      const float x = to_float(row[j]) + panels[j];
+      const float x = from_bfloat16(row[j]) + panels[j];
       row[j] = to_bfloat16(x < floor ? floor : x);
     }
   }
@@ -70,7 +70,7 @@ void Bfloat16Matrix::column_sums(float* panels) const {
   std::fill_n(panels, padded(c), 0.0F);
   for (std::int64_t i = 0; i < rows; ++i) {
     const Bfloat16Bits* row = data.data() + i * cols;
-    for (int j = 0; j < c; ++j) panels[j] += to_float(row[j]);
+    for (int j = 0; j < c; ++j) panels[j] += from_bfloat16(row[j]);
   }
 }
 

@@ -1,23 +1,15 @@
 // bfloat16 matrices, row-major, and the loops over them. No LibTorch here.
 #pragma once
 
-#include <bit>
 #include <cstdint>
 #include <vector>
 
+#include "deepcfr/core/bfloat16.h"
 #include "panels.h"
 
 namespace deepcfr::nn {
 
 using Bfloat16Bits = std::uint16_t;
-
-/// Round to nearest even; NaN stays NaN.
-constexpr Bfloat16Bits to_bfloat16(float x) noexcept {
-  const auto bits = std::bit_cast<std::uint32_t>(x);
-  const std::uint32_t rounded = (bits + 0x7fffU + ((bits >> 16) & 1U)) >> 16;
-  return static_cast<Bfloat16Bits>(x != x ? 0x7fc0U : rounded);
-}
-constexpr float to_float(Bfloat16Bits x) noexcept { return std::bit_cast<float>(static_cast<std::uint32_t>(x) << 16); }
 
 struct Bfloat16Matrix {
   std::vector<Bfloat16Bits> data;

@@ -17,7 +17,7 @@ class EmulatedKernel final : public Bfloat16Kernel {
       for (std::int64_t r = 0; r < rows; ++r) {
         const Bfloat16Bits* from = x.row(p * kPanel / kBfloat16Panel, r) + p * kPanel % kBfloat16Panel;
         float* to = x_.data() + (p * rows + r) * kPanel;
-        for (int j = 0; j < kPanel; ++j) to[j] = to_float(from[j]);
+        for (int j = 0; j < kPanel; ++j) to[j] = from_bfloat16(from[j]);
       }
     float* y = result.y;
     if (y == nullptr) {
@@ -81,7 +81,7 @@ Bfloat16Weights::Bfloat16Weights(Bfloat16Unit for_unit, int inputs, int outputs,
     : unit(for_unit), in(inputs), out(outputs) {
   if (unit == Bfloat16Unit::emulated) {
     floats.resize(panel_floats(in, out));
-    for (std::size_t i = 0; i < floats.size(); ++i) floats[i] = to_float(to_bfloat16(weights[i]));
+    for (std::size_t i = 0; i < floats.size(); ++i) floats[i] = from_bfloat16(to_bfloat16(weights[i]));
     return;
   }
   const std::int64_t rows = bfloat16_panel_count(in) * kBfloat16Panel;

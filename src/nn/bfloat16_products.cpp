@@ -52,7 +52,7 @@ class Bfloat16Products final : public Products {
         const std::int64_t at = (p * rows + i) * kPanel;
         const Bfloat16Bits* from = result_.data.data() + i * cols + p * kPanel;
         float row[kPanel] = {};
-        for (int j = 0; j < n; ++j) row[j] = to_float(from[j]);
+        for (int j = 0; j < n; ++j) row[j] = from_bfloat16(from[j]);
         if (options.bias != nullptr)
           for (int j = 0; j < kPanel; ++j) row[j] += options.bias[p * kPanel + j];
         if (options.add != nullptr)

@@ -157,7 +157,7 @@ class CardBetEngine final : public PlayerForward {
           const std::byte* row = segment.batch->row(i);
           cards_.push_back(CardBetForward::checked_card(weights_->type == RowType::float32
                                                             ? reinterpret_cast<const float*>(row)[c]
-                                                            : to_float(reinterpret_cast<const Bfloat16Bits*>(row)[c])));
+                                                            : from_bfloat16(reinterpret_cast<const Bfloat16Bits*>(row)[c])));
         }
     pass_.run_cards(block.rows, weights_->packed.data(), cards_.data(), pass_.trunk[0].data());
   }

@@ -28,7 +28,7 @@ std::vector<float> answers(const Network& network, std::span<const float> rows, 
     if (type == RowType::float32)
       std::copy(row.begin(), row.end(), reinterpret_cast<float*>(batch.row(i)));
     else
-      std::transform(row.begin(), row.end(), reinterpret_cast<nn::Bfloat16Bits*>(batch.row(i)), nn::to_bfloat16);
+      std::transform(row.begin(), row.end(), reinterpret_cast<nn::Bfloat16Bits*>(batch.row(i)), to_bfloat16);
   }
   for (std::int64_t first = 0; first < count; first += kBlock) {
     const std::int64_t n = std::min(kBlock, count - first);

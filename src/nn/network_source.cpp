@@ -23,7 +23,7 @@ struct NetworkSource::Impl {
     }
     row.resize(static_cast<std::size_t>(encoders[player].width()));
     encoders[player].encode(state, row.data());
-    std::transform(row.begin(), row.end(), reinterpret_cast<nn::Bfloat16Bits*>(to), nn::to_bfloat16);
+    std::transform(row.begin(), row.end(), reinterpret_cast<nn::Bfloat16Bits*>(to), to_bfloat16);
   }
 };
 

@@ -8,7 +8,7 @@ namespace {
 
 void load_row(const float* from, int n, float* to) { std::copy_n(from, n, to); }
 void load_row(const Bfloat16Bits* from, int n, float* to) {
-  for (int j = 0; j < n; ++j) to[j] = to_float(from[j]);
+  for (int j = 0; j < n; ++j) to[j] = from_bfloat16(from[j]);
 }
 
 template <typename Element>

@@ -7,7 +7,6 @@
 #include <condition_variable>
 #include <cstdio>
 #include <cstdlib>
-#include <map>
 #include <mutex>
 #include <thread>
 
@@ -15,6 +14,7 @@
 #include "deepcfr/core/thread_group.h"
 #include "deepcfr/game/catalogue.h"
 #include "row_hash_engine.h"
+#include "shared_ranges.h"
 
 namespace deepcfr {
 namespace {
@@ -22,6 +22,7 @@ namespace {
 using test::RowHash;
 using test::RowHashEngine;
 using test::RowHashSource;
+using test::SharedRanges;
 
 /// Ends the process when a test hangs.
 class Watchdog {
@@ -47,38 +48,6 @@ class Watchdog {
   std::condition_variable wake_;
   bool over_ = false;
   std::thread thread_;
-};
-
-/// Ranges for several workers.
-class SharedRanges final : public TraversalWork {
- public:
-  SharedRanges(std::uint64_t total, std::uint64_t size) : total_(total), size_(size) {}
-  bool next(std::uint64_t& first_id, std::uint64_t& count) override {
-    const std::lock_guard lock(mutex_);
-    if (next_ >= total_) return false;
-    first_id = next_;
-    count = std::min(size_, total_ - next_);
-    next_ += count;
-    return true;
-  }
-  void done(std::uint64_t first_id, SampleBuffer& records, const TraversalCounts&) override {
-    const std::lock_guard lock(mutex_);
-    parts_.emplace(first_id, records);
-  }
-  SampleBuffer joined() const {
-    SampleBuffer whole;
-    for (const auto& [first, part] : parts_) {
-      whole.advantage.insert(whole.advantage.end(), part.advantage.begin(), part.advantage.end());
-      whole.strategy.insert(whole.strategy.end(), part.strategy.begin(), part.strategy.end());
-    }
-    return whole;
-  }
-
- private:
-  std::mutex mutex_;
-  std::uint64_t total_, size_;
-  std::uint64_t next_ = 0;
-  std::map<std::uint64_t, SampleBuffer> parts_;
 };
 
 struct Setting {

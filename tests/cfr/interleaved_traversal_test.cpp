@@ -1,12 +1,11 @@
 // The interleaved traversal gives the records of the recursive one, whatever its options, the form of rows and the backend.
 #include <gtest/gtest.h>
 
-#include <map>
-
 #include "deepcfr/cfr/inference_server.h"
 #include "deepcfr/cfr/traversal.h"
 #include "deepcfr/game/catalogue.h"
 #include "row_hash_engine.h"
+#include "shared_ranges.h"
 
 namespace deepcfr {
 namespace {
@@ -74,39 +73,6 @@ INSTANTIATE_TEST_SUITE_P(Forms, RowForms,
                                          Form{"hulh", kDense, 20}, Form{"hulh", kNarrow, 20}, Form{"hulh", kShared, 20}, Form{"hunl", kDense, 10},
                                          Form{"hunl", kSharedNarrow, 10}, Form{"nlhe6", kDense, 5}, Form{"nlhe6", kShared, 5}));
 
-/// Hands out ranges of a few ids, and keeps what comes back.
-class Ranges final : public TraversalWork {
- public:
-  Ranges(std::uint64_t total, std::uint64_t size) : total_(total), size_(size) {}
-  bool next(std::uint64_t& first_id, std::uint64_t& count) override {
-    if (next_ >= total_) return false;
-    first_id = next_;
-    count = std::min(size_, total_ - next_);
-    next_ += count;
-    return true;
-  }
-  void done(std::uint64_t first_id, SampleBuffer& records, const TraversalCounts& counts) override {
-    EXPECT_TRUE(parts_.emplace(first_id, records).second);
-    records = {};
-    counts_.add(counts);
-  }
-  Records joined() const {
-    Records whole;
-    for (const auto& [first, part] : parts_) {
-      whole.buffer.advantage.insert(whole.buffer.advantage.end(), part.advantage.begin(), part.advantage.end());
-      whole.buffer.strategy.insert(whole.buffer.strategy.end(), part.strategy.begin(), part.strategy.end());
-    }
-    whole.counts = counts_;
-    return whole;
-  }
-
- private:
-  std::uint64_t total_, size_;
-  std::uint64_t next_ = 0;
-  std::map<std::uint64_t, SampleBuffer> parts_;
-  TraversalCounts counts_;
-};
-
 TEST(InterleavedTraversal, RangesJoinToTheWhole) {
   const Game game = make_game("leduc");
   const SampleCodec codec(game, nullptr, ValuePrecision::single);
@@ -114,9 +80,9 @@ TEST(InterleavedTraversal, RangesJoinToTheWhole) {
   const TraversalTask task{.seed = 5, .iteration = 3, .traverser = 0, .count = 331};
   const Records expected = run(*make_recursive_traversal(game, codec, 2.0, source), task);
   for (const std::uint64_t size : {1U, 32U, 1000U}) {
-    Ranges ranges(331, size);
+    test::SharedRanges ranges(331, size);
     make_interleaved_traversal(game, codec, 2.0, source, {.in_flight = 50, .batch = 20})->run(task, ranges);
-    expect_same(ranges.joined(), expected);
+    expect_same({ranges.joined(), ranges.counts()}, expected);
   }
 }
 

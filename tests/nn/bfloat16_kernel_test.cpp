@@ -104,7 +104,7 @@ void multiply(Bfloat16Unit unit, const Product& p, bool bias, bool add, bool rel
     EXPECT_EQ(std::memcmp(alone.row(panel, 0), result.row(panel, 0), static_cast<std::size_t>(p.rows) * 64), 0);
   for (std::int64_t r = 0; r < p.rows; ++r)
     for (int c = 0; c < p.out; ++c)
-      check(y.data()[nn::panel_index(p.rows, r, c)], nn::to_float(result.row(c / nn::kBfloat16Panel, r)[c % nn::kBfloat16Panel]),
+      check(y.data()[nn::panel_index(p.rows, r, c)], from_bfloat16(result.row(c / nn::kBfloat16Panel, r)[c % nn::kBfloat16Panel]),
             p.expected(r, c, bias, add, relu));
 }
 

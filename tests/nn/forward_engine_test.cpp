@@ -172,7 +172,7 @@ TEST(ForwardEngine, PaddingDoesNotCount) {
         if (format.type == RowType::float32)
           reinterpret_cast<float*>(batch.batch().row(i))[j] = 3;
         else
-          reinterpret_cast<nn::Bfloat16Bits*>(batch.batch().row(i))[j] = nn::to_bfloat16(3);
+          reinterpret_cast<nn::Bfloat16Bits*>(batch.batch().row(i))[j] = to_bfloat16(3);
       }
     run(*engine, {&batch.batch()});
     EXPECT_EQ(batch.advantages(), answers(*engine, *network, rows)) << c.name;

@@ -44,7 +44,7 @@ class Rows {
     if (batch_.format.type == RowType::float32)
       std::copy(row.begin(), row.end(), reinterpret_cast<float*>(to));
     else
-      std::transform(row.begin(), row.end(), reinterpret_cast<nn::Bfloat16Bits*>(to), nn::to_bfloat16);
+      std::transform(row.begin(), row.end(), reinterpret_cast<nn::Bfloat16Bits*>(to), to_bfloat16);
   }
 
   std::size_t width_, card_count_;
