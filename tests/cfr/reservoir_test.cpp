@@ -131,12 +131,15 @@ TEST(Reservoir, InAFileItIsTheSameAndLeavesNothingBehind) {
 TEST(Reservoir, AFileTakesItsBlocksAtOnce) {
   const Folder folder;
   constexpr std::uint64_t kBytes = 256 << 20;
-  const std::uint64_t before = free_disk_bytes(folder.path());
-  const RecordStorage storage = RecordStorage::in_file(folder.path(), kBytes);
-  EXPECT_GT(before, 0U);
-  EXPECT_EQ(storage.bytes(), kBytes);
-  // neighbours write too: at least half of it must be gone
-  EXPECT_LT(free_disk_bytes(folder.path()), before - kBytes / 2) << "a disk that fills up later would end the run by SIGBUS";
+  bool taken = false;
+  for (int attempt = 0; attempt < 5 && !taken; ++attempt) {  // neighbours write and free too
+    const std::uint64_t before = free_disk_bytes(folder.path());
+    ASSERT_GT(before, kBytes);
+    const RecordStorage storage = RecordStorage::in_file(folder.path(), kBytes);
+    EXPECT_EQ(storage.bytes(), kBytes);
+    taken = free_disk_bytes(folder.path()) < before - kBytes / 2;
+  }
+  EXPECT_TRUE(taken) << "a disk that fills up later would end the run by SIGBUS";
 }
 
 TEST(Reservoir, AFileThatDoesNotFitIsRefusedWithTheFolderAndWhatIsFree) {
