@@ -9,7 +9,7 @@
 namespace deepcfr {
 namespace {
 
-constexpr double kPriorSamples = 10;  ///< the prior counts as much as this many samples of each control
+constexpr double kPriorSamples = 50;  ///< the prior counts as much as this many samples of each control
 
 /// Solves A x = b in place by Cholesky; A (n × n, row by row) is symmetric with 1 + something positive on the diagonal.
 void solve(std::vector<double>& a, std::vector<double>& b) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstdint>
 
 #include "deepcfr/core/error.h"
 #include "deepcfr/game/evaluator.h"
@@ -78,7 +79,8 @@ void Runouts::edges(unsigned live, std::span<double> out) const {
   std::fill(out.begin(), out.end(), 0.0);
   const auto count = static_cast<std::size_t>(std::popcount(live));
   if (count < 2) return;
-  // Wins are counted by how many share them; whole numbers, so that equal cards give equal bits whatever their seats.
+  if (count == 2) return edges_of_two(live, out);
+  // Wins are counted by how many share them.
   std::array<std::array<std::int64_t, kMaxPlayers + 1>, kMaxPlayers> shared{};
   for (std::size_t b = 0; b < ranks_.size(); b += players_) {
     HandRank best = 0;
@@ -96,7 +98,7 @@ void Runouts::edges(unsigned live, std::span<double> out) const {
   const auto boards_here = static_cast<std::int64_t>(boards());
   for (unsigned set = live; set != 0; set &= set - 1) {
     const auto p = static_cast<std::size_t>(std::countr_zero(set));
-    double sum = 0;  // Σ (count ÷ k − boards ÷ live) over common denominators, exact for two players
+    double sum = 0;
     for (std::size_t k = 2; k <= count; ++k)
       sum += static_cast<double>(shared[p][k]) * (static_cast<double>(count) / static_cast<double>(k) - 1);
     sum += static_cast<double>(shared[p][1]) * static_cast<double>(count - 1);
@@ -104,6 +106,15 @@ void Runouts::edges(unsigned live, std::span<double> out) const {
     for (std::size_t k = 1; k <= count; ++k) lost -= shared[p][k];
     out[p] = (sum - static_cast<double>(lost)) / static_cast<double>(boards_here) / static_cast<double>(count);
   }
+}
+
+void Runouts::edges_of_two(unsigned live, std::span<double> out) const {
+  const auto a = static_cast<std::size_t>(std::countr_zero(live)), b = static_cast<std::size_t>(std::bit_width(live) - 1);
+  std::int64_t wins = 0;  // less losses
+  for (std::size_t i = 0; i < ranks_.size(); i += players_)
+    wins += static_cast<int>(ranks_[i + a] > ranks_[i + b]) - static_cast<int>(ranks_[i + a] < ranks_[i + b]);
+  out[a] = static_cast<double>(wins) / static_cast<double>(2 * boards());
+  out[b] = -out[a];
 }
 
 void Runouts::values(const Game& game, const State& finished, std::span<double> out) const {

@@ -15,7 +15,7 @@ namespace deepcfr {
 class Runouts {
  public:
   static constexpr double kExactBoards = 2000;          ///< hold'em: from the flop on (990)
-  static constexpr std::size_t kSampledBoards = 1000;   ///< before the flop; standard error of a share of the pot at most 0.016
+  static constexpr std::size_t kSampledBoards = 256;    ///< before the flop; standard error of a share of the pot at most 0.03
 
   /// Boards that can come after `round`; the deal must be complete.
   void fill(const Game& game, const Deal& deal, int round, CounterRandom stream);
@@ -24,12 +24,14 @@ class Runouts {
   std::size_t boards() const noexcept { return players_ == 0 ? 0 : ranks_.size() / players_; }
 
   /// Of each player in `live` (bit p): the mean share of one pot that all of them are in for, less 1 ÷ players in `live`; 0 for the
-  /// others. Sums to 0 up to rounding; of two players one is exactly minus the other. out.size() == players.
+  /// others. Sums to 0 up to rounding; of two players one is exactly minus the other. out.size() == players; `live` not 0.
   void edges(unsigned live, std::span<double> out) const;
   /// Net chips of every player at a finished state of this deal, mean over the boards.
   void values(const Game& game, const State& finished, std::span<double> out) const;
 
  private:
+  void edges_of_two(unsigned live, std::span<double> out) const;
+
   std::size_t players_ = 0;
   std::vector<HandRank> ranks_;  // [board][player]
 };

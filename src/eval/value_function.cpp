@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstdint>
 
 #include "deepcfr/core/error.h"
@@ -9,7 +10,7 @@
 namespace deepcfr {
 namespace {
 
-constexpr std::size_t kTermsOfRound = 4;
+constexpr std::size_t kTermsOfRound = 5;
 
 class PotValue final : public ValueFunction {
  public:
@@ -38,15 +39,17 @@ class PotValue final : public ValueFunction {
     const CallDown down = call_down(state, live);
     out[first] = down.pot / std::popcount(live) - down.cost(hero) + edge[h] * down.pot;
     if (state.finished) return;
-    out[first + 1] = edge[h] * chips_to_come(state, live, down);
+    const double left = chips_to_come(state, live, down);
+    out[first + 1] = edge[h] * std::sqrt(down.pot * left);
+    out[first + 2] = edge[h] * left;
     const unsigned facing = facing_bet(state, live);
     if (facing == 0 || !std::has_single_bit(live & ~facing)) return;  // with callers in between it stays a pot for several
     const bool betting = (((live & ~facing) >> h) & 1) != 0;
     const double if_all_fold = betting ? pot_of(state) - state.spent[h] : -state.spent[h];
     double their_edge = 0;
     for (unsigned set = facing; set != 0; set &= set - 1) their_edge += edge[static_cast<std::size_t>(std::countr_zero(set))];
-    out[first + 2] = if_all_fold - out[first];
-    out[first + 3] = out[first + 2] * their_edge;
+    out[first + 3] = if_all_fold - out[first];
+    out[first + 4] = out[first + 3] * their_edge;
   }
 
  private:
@@ -78,7 +81,7 @@ class PotValue final : public ValueFunction {
     return down;
   }
 
-  /// Limit: bets are of fixed size. No-limit: they grow with the pot, as far as the shorter stack of the two largest goes.
+  /// Limit: one bet. No-limit: what the shorter stack of the two largest has left.
   double chips_to_come(const State& state, unsigned live, const CallDown& down) const {
     const GameDefinition& definition = game_.definition();
     if (definition.limit) return definition.raise_size[state.round];
@@ -89,7 +92,7 @@ class PotValue final : public ValueFunction {
       second = std::max(second, std::min(left, largest));
       largest = std::max(largest, left);
     }
-    return std::min(down.pot, static_cast<double>(second));
+    return second;
   }
 
   /// Those left who must still answer a raise of this round.

@@ -23,9 +23,9 @@ class ValueFunction {
   virtual void terms(const State& state, std::span<const double> edge, int hero, std::span<double> out) const = 0;
 };
 
-/// Terms: the result of a hand that has ended; and for each round, where it goes on: what checking and calling to the end is worth,
-/// the edge times the chips that may still go in, what is lost or won if those who face a bet fold, and that times their own
-/// edge. The game must outlive it.
+/// Terms: the result of a hand that has ended; and for each round, where it goes on: what checking and calling to the end is worth; the edge
+/// times √(pot · chips left to bet), and times those chips; what is lost or won if those who face a bet fold; and that times
+/// their own edge. The game must outlive it.
 std::unique_ptr<ValueFunction> make_pot_value(const Game& game);
 
 }  // namespace deepcfr
