@@ -19,9 +19,18 @@ HandControls::HandControls(const Game& game, std::uint64_t seed, std::uint64_t h
       seed_(seed),
       hands_per_deal_(hands_per_deal),
       values_(values),
-      terms_(values == nullptr ? 0 : values->prior().size()),
+      value_terms_(values == nullptr ? 0 : values->prior().size()),
+      terms_(values == nullptr ? 0 : value_terms_ + HoleTerms::kTerms),
       players_(static_cast<std::size_t>(game.players())),
-      one_(terms_) {}
+      one_(value_terms_) {
+  if (values_ != nullptr) hole_terms_.emplace(game);
+}
+
+std::vector<double> HandControls::prior() const {
+  std::vector<double> prior = values_ == nullptr ? std::vector<double>() : values_->prior();
+  prior.resize(terms_, 0.0);
+  return prior;
+}
 
 void HandControls::begin(std::uint64_t first, std::size_t count) {
   first_ = first;
@@ -47,6 +56,7 @@ void HandControls::start(std::size_t i, const State& initial, int hero) {
   hand.hero = hero;
   if (values_ == nullptr) return;
   deal_cards(i, initial, Edges{});
+  hole_terms_->add(initial.deal, hero, std::span(sums_).subspan(i * terms_ + value_terms_, HoleTerms::kTerms));
 }
 
 /// Cards have come: `state` with the edges that they make against the expected ones.
@@ -61,7 +71,7 @@ void HandControls::deal_cards(std::size_t i, const State& state, const Edges& ex
 void HandControls::add(std::size_t i, double weight, const State& state, const Edges& edges) {
   values_->terms(state, std::span(edges).first(players_), hands_[i].hero, one_);
   double* sums = sums_.data() + i * terms_;
-  for (std::size_t k = 0; k < terms_; ++k) sums[k] += weight * one_[k];
+  for (std::size_t k = 0; k < value_terms_; ++k) sums[k] += weight * one_[k];
 }
 
 /// The edges of those left after an action, on the board that was there when it was taken.

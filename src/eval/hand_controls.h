@@ -1,12 +1,15 @@
 // What takes luck out of the results of hands without changing their expectation: all-in equity and control variates.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "deepcfr/game/game.h"
+#include "hole_terms.h"
 #include "runouts.h"
 #include "value_function.h"
 
@@ -19,7 +22,7 @@ namespace deepcfr {
 /// E[terms(after)], the expectation over what chance or the acting player's policy could have done. Each has expectation 0
 /// whatever the terms, because the policies of all players are known here. AIVAT's averaging over the hands that a player might
 /// have held is left out: it would need the policy at all of them. A value function acts through sums of these (ControlledMean).
-/// Hole cards: edges are symmetric in the seats, so their expectation before the deal is 0; board cards: the edge is its own
+/// Hole cards: HoleTerms; edges are symmetric in the seats, so their expectation before the deal is 0; board cards: the edge is its own
 /// expectation over the next cards. Before the flop of hold'em the edge is an unbiased estimate from boards of its own,
 /// drawn by (seed, deal), which keeps every expectation exact.
 /// Cost: about a thousand boards for each deal before the flop and on it, some dozens later. One thread at a time.
@@ -27,6 +30,8 @@ class HandControls {
  public:
   /// values null: all-in equity only. Hands with equal number ÷ hands_per_deal have the same deal. References must outlive it.
   HandControls(const Game& game, std::uint64_t seed, std::uint64_t hands_per_deal, const ValueFunction* values);
+  /// β to begin with for controls(): those of the value function, then 0 for the terms of the hole cards.
+  std::vector<double> prior() const;
 
   /// Makes room for hands first … first + count − 1 and forgets all others.
   void begin(std::uint64_t first, std::size_t count);
@@ -57,6 +62,8 @@ class HandControls {
   std::uint64_t seed_;
   std::uint64_t hands_per_deal_;
   const ValueFunction* values_;
+  std::optional<HoleTerms> hole_terms_;  // with `values`
+  std::size_t value_terms_;
   std::size_t terms_;
   std::size_t players_;
   std::uint64_t first_deal_ = 0;

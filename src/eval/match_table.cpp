@@ -20,12 +20,10 @@ MatchTable::MatchTable(const Game& game, std::span<Policy* const> players, std::
   for (Policy* player : players_) {
     if (std::find(policies_.begin(), policies_.end(), player) == policies_.end()) policies_.push_back(player);
   }
-  if (variance == VarianceReduction::control) {
-    values_ = make_pot_value(game);
-    prior_ = values_->prior();
-  }
+  if (variance == VarianceReduction::control) values_ = make_pot_value(game);
   if (variance == VarianceReduction::all_in || variance == VarianceReduction::control)
     controls_ = std::make_unique<HandControls>(game, seed, hands_per_deal_, values_.get());
+  if (controls_) prior_ = controls_->prior();
 }
 
 std::span<const MatchTable::Hand> MatchTable::play(std::uint64_t first, std::size_t count) {

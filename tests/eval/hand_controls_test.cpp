@@ -49,7 +49,7 @@ std::vector<double> random_strategy(const SmallGame& game, std::uint64_t seed) {
 class Expectation {
  public:
   Expectation(const SmallGame& small, std::span<const double> table, const ValueFunction* values, int hero)
-      : small_(small), table_(table), values_(values), hero_(hero), controls(values == nullptr ? 0 : values->prior().size()) {
+      : small_(small), table_(table), values_(values), hero_(hero), controls(HandControls(small.game(), 3, 1, values).terms()) {
     for (int d = 0; d < small.num_deals(); ++d) {
       path_.clear();
       walk(d, small.game().initial_state(small.deal(d)), 1.0 / small.num_deals());
@@ -89,7 +89,7 @@ class Expectation {
     double corrected = x;
     for (std::size_t k = 0; k < controls.size(); ++k) {
       controls[k] += probability * hand.controls(0)[k];
-      corrected -= hand.controls(0)[k] * values_->prior()[k];
+      corrected -= hand.controls(0)[k] * (k < values_->prior().size() ? values_->prior()[k] : 0);
     }
     square += probability * x * x;
     corrected_square += probability * corrected * corrected;
