@@ -9,7 +9,8 @@
 namespace deepcfr {
 namespace {
 
-constexpr double kPriorSamples = 50;  ///< the prior counts as much as this many samples of each control
+constexpr double kScaleSamples = 4;   ///< α counts as 0 in this many samples
+constexpr double kPriorSamples = 50;  ///< δ counts as 0 in this many samples of each control
 
 /// Solves A x = b in place by Cholesky; A (n × n, row by row) is symmetric with 1 + something positive on the diagonal.
 void solve(std::vector<double>& a, std::vector<double>& b) {
@@ -60,12 +61,21 @@ void ControlledMean::add(double x, std::span<const double> z) {
   }
 }
 
-/// β = prior + δ, δ the ridge regression of x − prior·z on z with every control scaled to variance 1.
+/// β = α·prior + δ. α is the regression of x on prior·z alone, which few samples suffice for: where the prior is far off it vanishes.
+/// δ is the ridge regression of the rest on z with every control scaled to variance 1.
 std::vector<double> ControlledMean::coefficients(const Half& from) const {
   const std::size_t controls = prior_.size();
   std::vector<double> beta = prior_;
   if (from.count < 2) return beta;
+  const auto n = static_cast<double>(from.count);
   const auto comoment = [&](std::size_t i, std::size_t j) { return from.comoments[i * (controls + 1) + j]; };
+  double with_result = 0, square = 0;  // of prior·z
+  for (std::size_t i = 0; i < controls; ++i) {
+    with_result += prior_[i] * comoment(i, controls);
+    for (std::size_t j = 0; j < controls; ++j) square += prior_[i] * prior_[j] * comoment(i, j);
+  }
+  const double alpha = square > 0 ? with_result / square * n / (n + kScaleSamples) : 0;
+  for (double& coefficient : beta) coefficient *= alpha;
   std::vector<std::size_t> used;
   for (std::size_t i = 0; i < controls; ++i) {
     if (comoment(i, i) > 0) used.push_back(i);
@@ -74,10 +84,10 @@ std::vector<double> ControlledMean::coefficients(const Half& from) const {
   for (const std::size_t i : used) scale.push_back(std::sqrt(comoment(i, i)));
   for (std::size_t r = 0; r < used.size(); ++r) {
     double rest = comoment(used[r], controls);
-    for (std::size_t j = 0; j < controls; ++j) rest -= comoment(used[r], j) * prior_[j];
+    for (std::size_t j = 0; j < controls; ++j) rest -= comoment(used[r], j) * beta[j];
     b.push_back(rest / scale[r]);
     for (std::size_t c = 0; c < used.size(); ++c) {
-      a.push_back(comoment(used[r], used[c]) / (scale[r] * scale[c]) + (r == c ? kPriorSamples / static_cast<double>(from.count) : 0.0));
+      a.push_back(comoment(used[r], used[c]) / (scale[r] * scale[c]) + (r == c ? kPriorSamples / n : 0.0));
     }
   }
   solve(a, b);

@@ -17,13 +17,13 @@ struct MeanEstimate {
 };
 
 /// The mean of x − β·z over independent samples (x, z), where every z has expectation 0. β comes from a least-squares fit, shrunk
-/// towards `prior`. Samples are halved by parity and each half gets the β of the other, which it knows nothing of: the expectation of
+/// towards a multiple of `prior`. Samples are halved by parity and each half gets the β of the other, which it knows nothing of: the expectation of
 /// the estimate is that of x exactly, for any number of samples. (Linear value functions fitted for least variance: White,
 /// Bowling, "Learning a Value Analysis Tool for Agent Evaluation", IJCAI 2009; halving is sample splitting as in Avramidis,
 /// Wilson, "A Splitting Scheme for Control Variates", 1993.) Memory does not grow with the samples. One thread at a time.
 class ControlledMean {
  public:
-  /// prior: β that is right if the controls are what they claim to be; its size is the number of controls (may be 0).
+  /// prior: β to begin with, up to a factor; its size is the number of controls (may be 0).
   explicit ControlledMean(std::vector<double> prior);
   void add(double x, std::span<const double> z);
   std::int64_t count() const noexcept { return halves_[0].count + halves_[1].count; }
