@@ -57,7 +57,8 @@ TEST(PublicWalk, S21EqualsEnumerationOnSmallFlopHoldem) {
   check_game(small_flop_holdem(5, true, 2), small_flop_holdem(5, false, 1), 1e-6);
 }
 
-TEST(PublicWalk, S21ThreeSuitsAndThreeRounds) {
+TEST(PublicWalk, S21ThreeSuitsAndThreeRounds) {  // boards that keep some of their symmetries
+  check_game(small_flop_holdem(3, true, 1, 3), small_flop_holdem(3, false, 1, 3), 1e-6);
   check_game(small_flop_holdem(3, true, 1, 3, "0 1 1"), small_flop_holdem(3, false, 1, 3, "0 1 1"), 1e-6);
 }
 
@@ -84,7 +85,7 @@ TEST(PublicWalk, S21MergingSuitsIsWrongForOtherPolicies) {
   Liar liar(random_policy(small, 4));
   const double expected = exploitability(*small, liar).nash_conv;
   EXPECT_NEAR(walk_every_hand(game, liar, with(false)).nash_conv, expected, 1e-6);
-  EXPECT_GT(std::abs(walk_every_hand(game, liar, with(true)).nash_conv - expected), 1);
+  EXPECT_GT(std::abs(walk_every_hand(game, liar, with(true)).nash_conv - expected), 1e-3);
 }
 
 TEST(PublicWalk, SameBitsForAnyNumberOfThreads) {
