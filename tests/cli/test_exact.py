@@ -37,7 +37,7 @@ class Exploit(unittest.TestCase):
 
     def test_E09_large_games_are_refused_at_once(self):
         for command in (("exploit", "--policy", "uniform"), ("solve",)):
-            for game in ("fhp", "hulh", "hunl", "nlhe6"):
+            for game in ("hunl", "nlhe6") + (() if command[0] == "exploit" else ("fhp", "hulh")):
                 started = time.monotonic()
                 message = error(*command, "--game", game)
                 self.assertLess(time.monotonic() - started, 2, game)
