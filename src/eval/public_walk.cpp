@@ -111,7 +111,13 @@ class PublicWalk {
 
 /// The boards that follow `board` in round + 1: adds the values of the ends of `round`, and returns player 0's value.
 double PublicWalk::boards_after(Worker& worker, const Board& board, int round, const std::vector<Pairs>& reach, std::vector<Pairs>& values) {
-  const std::vector<Board> boards = boards_.next(board, round + 1);
+  std::vector<Board> boards = boards_.next(board, round + 1);
+  if (options_.board_stride > 1 && boards.size() > 1 && !in_threads_) {
+    std::size_t kept = 0;
+    for (auto i = static_cast<std::size_t>(options_.first_board); i < boards.size(); i += static_cast<std::size_t>(options_.board_stride))
+      std::swap(boards[kept++], boards[i]);
+    boards.resize(kept);
+  }
   for (Pairs& of_exit : values) std::fill(of_exit.begin(), of_exit.end(), Pair{});
   double value = 0;
   if (boards.size() > 1 && !in_threads_) {

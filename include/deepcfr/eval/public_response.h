@@ -16,6 +16,9 @@ struct PublicWalkOptions {
   /// Only one of several boards that are equal up to suits is walked, and hands that its remaining symmetries make equal are asked once. Right
   /// for policies that treat suits alike (statement 21) and used for no others.
   bool merge_suits = true;
+  /// For measurements of speed: only every n-th board of the first cards dealt, from `first_board` on. The report is then not that of the game.
+  int board_stride = 1;
+  int first_board = 0;
   /// Called in the calling thread now and then with the part that is done, 0..1.
   std::function<void(double)> progress;
 };
