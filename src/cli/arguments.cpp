@@ -43,6 +43,17 @@ CLI::Option* add_seed(CLI::App& app, std::uint64_t& target, const std::string& h
   return app.add_option_function<std::string>("--seed", read, help)->type_name("N");
 }
 
+CLI::Option* add_seconds(CLI::App& app, const std::string& flag, double& target, double min, const std::string& help) {
+  const auto read = [=, &target](const std::string& text) {
+    target = named(flag, [&] { return parse_number(text, {min, 365.0 * 86400, false}); });
+  };
+  return app.add_option_function<std::string>(flag, read, help)->type_name("SECONDS");
+}
+
+std::uint16_t parse_port(const std::string& text, int min) {
+  return static_cast<std::uint16_t>(named("port", [&] { return parse_whole_number(text, min, 65535); }));
+}
+
 CLI::Option* add_word(CLI::App& app, const std::string& flag, std::string& target, const std::vector<std::string>& words,
                       const std::string& help) {
   const auto read = [=, &target](const std::string& text) {

@@ -14,6 +14,10 @@ namespace deepcfr {
 CLI::Option* add_whole(CLI::App& app, const std::string& flag, std::int64_t& target, std::int64_t min, std::int64_t max,
                        const std::string& help);
 CLI::Option* add_seed(CLI::App& app, std::uint64_t& target, const std::string& help);
+/// "--flag SECONDS", min … a year.
+CLI::Option* add_seconds(CLI::App& app, const std::string& flag, double& target, double min, const std::string& help);
+/// A TCP port; `min` 0 where 0 means any free one. Error{usage}.
+std::uint16_t parse_port(const std::string& text, int min);
 /// "--flag WORD" with one of `words`; Error{usage} with the nearest otherwise.
 CLI::Option* add_word(CLI::App& app, const std::string& flag, std::string& target, const std::vector<std::string>& words,
                       const std::string& help);
