@@ -24,6 +24,9 @@ CLI::Option* add_word(CLI::App& app, const std::string& flag, std::string& targe
 /// "--flag VALUE", repeatable, one value each: never swallows positionals (reported fault T40).
 CLI::Option* add_repeated(CLI::App& app, const std::string& flag, std::vector<std::string>& target, const std::string& type,
                           const std::string& help);
+/// "--flag A,B,C": one word, cut at the commas.
+CLI::Option* add_list(CLI::App& app, const std::string& flag, std::vector<std::string>& target, const std::string& type,
+                      const std::string& help);
 CLI::Option* add_json(CLI::App& app, bool& target);
 
 /// A game and its rules, as `game`, `exploit` and `solve` take them.

@@ -152,11 +152,9 @@ void add_dealer(CLI::App& app, Invocation& invocation) {
                    "One for each seat: acpc or acpc:PORT for a program that connects, else " + std::string(kPlayerHelp))
       ->required()
       ->type_name("");
-  command->add_option("-p,--ports", arguments->ports, "Ports of the players named acpc, in their order (any free ones; they are printed)")
-      ->delimiter(',')
-      ->expected(1)
-      ->type_name("P1,P2,...");
-  command->add_option("--names", arguments->names, "Names for the log, one for each player")->delimiter(',')->expected(1)->type_name("A,B,...");
+  add_list(*command, "-p,--ports", arguments->ports, "P1,P2,...",
+           "Ports of the players named acpc, in their order (any free ones; they are printed)");
+  add_list(*command, "--names", arguments->names, "A,B,...", "Names for the log, one for each player (what they are called here)");
   command->add_option("--bind", arguments->bind, "Address to listen on; 0.0.0.0: reachable from other machines (127.0.0.1)")
       ->type_name("ADDRESS");
   add_seconds(*command, "--start-seconds", arguments->start_seconds, 0, "Wait for the programs to connect (120)");

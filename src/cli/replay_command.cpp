@@ -19,6 +19,7 @@ struct Arguments {
   std::string format;
   std::string game;
   std::string rules;
+  bool each = false;
   bool json = false;
 };
 
@@ -48,12 +49,20 @@ void replay(const Arguments& arguments) {
   const std::string text = read_text(arguments.file);
   NetChips chips;
   std::vector<HandError> errors;
-  read_hands(text, options, [&](HandRecord&& hand) { chips.add(hand); }, [&](const HandError& error) { errors.push_back(error); });
+  Json results = Json::array();
+  const auto on_hand = [&](HandRecord&& hand) {
+    chips.add(hand);
+    if (!arguments.each) return;
+    results.push_back(chips_json(hand.values));
+    if (!arguments.json) std::cout << "hand " << hand.label << " (line " << hand.line << "): " << results.back().dump() << "\n";
+  };
+  read_hands(text, options, on_hand, [&](const HandError& error) { errors.push_back(error); });
   if (arguments.json) {
     Json json = {{"file", arguments.file}, {"hands", chips.hands()}, {"by_seat", chips_json(chips.by_position())}};
     json["by_player"] = Json();
     for (std::size_t i = 0; chips.named() && i < chips.names().size(); ++i) json["by_player"][chips.names()[i]] = json_number(chips.by_name()[i]);
     json["errors"] = errors_json(errors);
+    if (arguments.each) json["results"] = results;
     write_json(json);
   } else {
     print_text(chips);
@@ -70,6 +79,7 @@ void add_replay(CLI::App& app, Invocation& invocation) {
   add_word(*command, "--format", arguments->format, hand_format_names(), "Its notation (by the file's ending)");
   command->add_option("--game", arguments->game, "Game of an ACPC log or of Slumbot strings (hunl)")->type_name("GAME");
   add_word(*command, "--rules", arguments->rules, {"acpc", "cardroom"}, "Rule set (PHH: the file's field _rules, else cardroom; others: acpc)");
+  command->add_flag("--each", arguments->each, "The result of each hand too, by seat");
   add_json(*command, arguments->json);
   command->callback([=, &invocation] { invocation.run = [=] { replay(*arguments); }; });
 }

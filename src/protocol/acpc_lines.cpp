@@ -125,7 +125,7 @@ TableAction parse_acpc_action(const Game& game, const State& state, std::string_
   }
   std::int32_t total = 0;
   const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), total);
-  if (status != std::errc{} || end != text.data() + text.size()) wrong();
+  if (status != std::errc{} || end != text.data() + text.size() || total < 0) wrong();
   return {TableAction::Kind::raise, total};
 }
 

@@ -61,6 +61,7 @@ class Server:
     """A listener, and `deepcfr connect` started to play at it."""
 
     def __init__(self, *player, options=(), listen=True):
+        self.peers = []
         self.listener = socket.socket()
         self.listener.bind((HOST, 0))
         self.port = self.listener.getsockname()[1]
@@ -75,6 +76,7 @@ class Server:
 
     def accept(self, version=True):
         peer = Peer(self.listener.accept()[0])
+        self.peers.append(peer)
         if version:
             peer.version = peer.line()
         return peer
@@ -89,6 +91,8 @@ class Server:
 
     def __exit__(self, *_):
         self.listener.close()
+        for peer in self.peers:
+            peer.close()
         if self.process.poll() is None:
             self.process.kill()
             self.process.communicate()

@@ -87,7 +87,7 @@ TEST(Phh, AfterAnAllInTheCardsAreShownBeforeTheBoard) {
 
 TEST(Phh, LimitGamesAndThreePlayers) {
   const std::string three = std::string(DEEPCFR_TEST_DATA) + "/games/limit_3p.game";
-  const HandRecord hand = read_log(three.c_str(), "STATE:4:rcrc/crfc/cc/cc:2c7d|AsAd|QsQd/KsKd9h/8h/3s");
+  const HandRecord hand = read_log(three.c_str(), "STATE:4:rcrcc/crfc/cc/cc:2c7d|AsAd|QsQd/KsKd9h/8h/3s");
   const std::string phh = print_phh(hand);
   EXPECT_NE(phh.find("variant = 'FT'\nantes = [0, 0, 0]\nblinds_or_straddles = [5, 10, 0]\nsmall_bet = 10\nbig_bet = 20\n"
                      "starting_stacks = [500, 500, 500]\n"),
@@ -97,7 +97,7 @@ TEST(Phh, LimitGamesAndThreePlayers) {
   EXPECT_EQ(std::vector<std::string>(actions.begin() + 3, actions.begin() + 7), (std::vector<std::string>{"p3 cbr 20", "p1 cc", "p2 cbr 30", "p3 cc"}));
   const HandRecord back = parse_phh(phh, 1, {});
   EXPECT_EQ(back.values, hand.values);
-  EXPECT_EQ(print_acpc_betting(*back.game, back.betting), "rcrc/crfc/cc/cc");
+  EXPECT_EQ(print_acpc_betting(*back.game, back.betting), "rcrcc/crfc/cc/cc");
 }
 
 TEST(Phh, GamesWithoutACodeAreRefused) {
