@@ -70,7 +70,7 @@ Outcome traverse(const Settings& settings, const Game& game, const SampleCodec& 
   if (cell.server_threads > 0) {
     std::vector<std::unique_ptr<ForwardEngine>> engines;
     for (int i = 0; i < cell.server_threads; ++i) engines.push_back(cell.engine->clone());
-    server = std::make_unique<InferenceServer>(std::move(engines), ServerOptions{.max_batch = cell.max_batch, .queue_length = 256});
+    server = std::make_unique<InferenceServer>(std::move(engines), ServerOptions{.max_batch = cell.max_batch, .minibatch = cell.batch, .queue_length = 256});
   }
   Work work(traversals);
   const auto start = std::chrono::steady_clock::now();

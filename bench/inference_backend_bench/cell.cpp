@@ -164,7 +164,7 @@ Cell::Cell(Arena& arena, const CellSpec& spec) : spec_(spec) {
     std::vector<std::unique_ptr<ForwardEngine>> engines;
     const int threads = arena.device() == ComputeDevice::cpu ? spec.workers : 2;
     for (int i = 0; i < threads; ++i) engines.push_back(impl_->engine->clone());
-    impl_->server = std::make_unique<InferenceServer>(std::move(engines), ServerOptions{.max_batch = spec.max_batch});
+    impl_->server = std::make_unique<InferenceServer>(std::move(engines), ServerOptions{.max_batch = spec.max_batch, .minibatch = spec.batch});
   }
   for (CallLog& log : impl_->logs) {
     if (!recursive) {

@@ -101,7 +101,7 @@ struct InferenceServer::Impl {
       const int player = job->batch->player;
       if (first < 0) first = player;
       rows[static_cast<std::size_t>(player)] += job->batch->rows;
-      if (rows[static_cast<std::size_t>(player)] >= options.max_batch) return player;
+      if (rows[static_cast<std::size_t>(player)] > options.max_batch - options.minibatch) return player;
     }
     return waiting >= live ? first : -1;
   }
@@ -268,7 +268,7 @@ class CheckBackend final : public InferenceBackend {
 
 InferenceServer::InferenceServer(std::vector<std::unique_ptr<ForwardEngine>> engines, const ServerOptions& options)
     : impl_(std::make_unique<Impl>(std::move(engines), options)) {
-  DEEPCFR_CHECK(!impl_->engines.empty() && options.max_batch >= 1 && options.queue_length >= 1);
+  DEEPCFR_CHECK(!impl_->engines.empty() && options.max_batch >= 1 && options.minibatch >= 1 && options.queue_length >= 1);
   for (std::size_t i = 0; i < impl_->engines.size(); ++i) impl_->threads.emplace_back([this] { impl_->serve(); });
 }
 

@@ -24,10 +24,10 @@ LoadedConfig load_run_config(const std::string& run_dir, const std::vector<std::
 
 void show_warning(const std::string& text) { std::cerr << "warning: " << text << std::endl; }
 
-OpenRun open_run(const std::string& run_dir) {
+OpenRun open_run(const std::string& run_dir, std::optional<std::int64_t> iteration) {
   LoadedConfig config = load_run_config(run_dir);
   configure_libtorch(1);
-  Agent agent = load_agent(config.options, run_dir);
+  Agent agent = load_agent(config.options, run_dir, iteration);
   for (const std::string& warning : agent.warnings) show_warning(warning);
   return {std::move(config), std::move(agent)};
 }
@@ -39,6 +39,7 @@ const std::vector<std::string>& agent_policy_names() {
 
 std::string resolved_policy_name(const OpenRun& run, const std::string& name) {
   if (!name.empty()) return name;
+  if (run.agent.network == nullptr) return "mixture";
   return run.config.options.evaluation.policy == AveragePolicy::mixture ? "mixture" : "network";
 }
 
@@ -48,7 +49,10 @@ Policy& agent_policy(OpenRun& run, const std::string& name) {
   Policy* policy = resolved == "network"   ? agent.network.get()
                    : resolved == "mixture" ? agent.mixture.get()
                                            : agent.current.get();
-  DEEPCFR_CHECK(policy != nullptr, resolved);
+  if (policy == nullptr) {
+    throw Error(ErrorKind::input, "there is no strategy network of iteration " + std::to_string(run.agent.iteration), "network",
+                "use mixture; resuming the run to its end fits the strategy network");
+  }
   return *policy;
 }
 

@@ -1,5 +1,7 @@
 // Reading a run back: the agent for evaluation and play, and its records.
+#include <algorithm>
 #include <fstream>
+#include <optional>
 #include <sstream>
 #include <string>
 
@@ -60,24 +62,60 @@ void load_networks(const TrainOptions& options, const RunParts& parts, const Run
   agent.current = make_mixture_policy(parts.game, options.advantage_network, only_current(state));
 }
 
+/// Whether a checkpoint holds just this iteration; false if only the archive of a later one does; Error{input} if neither.
+bool has_checkpoint(const RunPaths& paths, const std::string& run_dir, std::int64_t iteration) {
+  const std::vector<std::int64_t> kept = checkpoint_iterations(paths);
+  if (std::find(kept.begin(), kept.end(), iteration) != kept.end()) return true;
+  if (iteration >= 1 && !kept.empty() && iteration < kept.front()) return false;
+  std::string list;
+  for (const std::int64_t known : kept) list += (list.empty() ? "" : ", ") + std::to_string(known);
+  throw Error(ErrorKind::input, "has no iteration " + std::to_string(iteration), run_dir,
+              kept.empty() ? "it holds no checkpoint"
+                           : "checkpoints: " + list + "; the mixture of any iteration from 1 to " + std::to_string(kept.front()));
+}
+
+/// The archive as it was after `iteration`: what played later is left out.
+void keep_until(std::vector<std::vector<ArchivedNetwork>>& archives, std::int64_t iteration) {
+  for (auto& archive : archives) std::erase_if(archive, [&](const ArchivedNetwork& entry) { return entry.iteration > iteration; });
+}
+
+/// An agent of an iteration whose checkpoint is gone: the networks that played then are in the archive, the strategy network is not.
+RunState back_to(const RunParts& parts, const TrainOptions& options, std::int64_t iteration,
+                 std::vector<std::vector<ArchivedNetwork>>& archives) {
+  keep_until(archives, iteration);
+  RunState state;
+  state.position.completed = iteration;
+  const auto players = static_cast<std::size_t>(parts.game->players());
+  state.strategy.resize(players);
+  for (std::size_t p = 0; p < players; ++p) {
+    Network network = parts.fresh_network(options, false, static_cast<int>(p), 0);
+    const ArchivedNetwork& last = archives[p].back();
+    if (!last.weights.empty()) network.set_weights(last.weights);
+    state.advantage.push_back(last.weights.empty() ? nullptr : std::make_shared<const Network>(std::move(network)));
+  }
+  return state;
+}
+
 }  // namespace
 
-Agent load_agent(const TrainOptions& options, const std::string& run_dir) {
+Agent load_agent(const TrainOptions& options, const std::string& run_dir, std::optional<std::int64_t> iteration) {
   const RunPaths paths{run_dir};
   const RunParts parts = make_parts(options);
   Agent agent;
   agent.game = parts.game;
   agent.small_game = parts.small_game;
-  const RunState state = load_checkpoint(paths, options, parts, false, agent.warnings);
-  agent.iteration = state.position.completed;
+  const bool gone = iteration && !has_checkpoint(paths, run_dir, *iteration);
+  RunState state = load_checkpoint(paths, options, parts, false, agent.warnings, gone ? std::nullopt : iteration);
   std::vector<std::vector<ArchivedNetwork>> archives = load_archives(paths, state.archive_marks);
+  if (gone) state = back_to(parts, options, *iteration, archives);
+  agent.iteration = state.position.completed;
   if (parts.small_game) {
     load_tables(options, parts, state, archives, agent);
   } else {
     load_networks(options, parts, state, std::move(archives), agent);
   }
   if (!agent.network) {
-    agent.warnings.push_back("the newest checkpoint has no strategy network (they are fitted at evaluations that play them and at the end; checkpoint.strategy_network: true for every checkpoint): the mixture is used");
+    agent.warnings.push_back(gone ? "no checkpoint of iteration " + std::to_string(*iteration) + " is left, so its strategy network is gone: the mixture is used" : "the checkpoint has no strategy network (they are fitted at evaluations that play them and at the end; checkpoint.strategy_network: true for every checkpoint): the mixture is used");
   } else if (state.strategy_iteration != state.position.completed) {
     agent.warnings.push_back("the strategy network is that of iteration " + std::to_string(state.strategy_iteration) + ", the mixture that of " +
                              std::to_string(state.position.completed));

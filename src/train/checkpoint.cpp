@@ -49,6 +49,8 @@ std::vector<fs::path> list_checkpoints(const RunPaths& paths) {
   return result;
 }
 
+std::int64_t completed_iterations(const fs::path& directory) { return parse_name(directory.filename().string())->completed; }
+
 /// Writes the files of one checkpoint and notes size and hash of each.
 class CheckpointWriter {
  public:
@@ -125,9 +127,11 @@ void verify_archives(const RunPaths& paths, const Json& manifest) {
   }
 }
 
-/// The newest checkpoint whose every byte is right.
-std::pair<fs::path, Json> find_whole_checkpoint(const RunPaths& paths, std::vector<std::string>& warnings) {
-  const std::vector<fs::path> all = list_checkpoints(paths);
+/// The newest checkpoint whose every byte is right; of one iteration if that is given.
+std::pair<fs::path, Json> find_whole_checkpoint(const RunPaths& paths, std::vector<std::string>& warnings,
+                                                std::optional<std::int64_t> iteration = {}) {
+  std::vector<fs::path> all = list_checkpoints(paths);
+  if (iteration) std::erase_if(all, [&](const fs::path& path) { return completed_iterations(path) != *iteration; });
   for (const fs::path& directory : all) {
     try {
       Json manifest = read_manifest(directory);
@@ -274,8 +278,8 @@ void remove_leftovers(const RunPaths& paths) {
 }
 
 RunState load_checkpoint(const RunPaths& paths, const TrainOptions& options, const RunParts& parts, bool for_training,
-                         std::vector<std::string>& warnings) {
-  const auto [directory, manifest] = find_whole_checkpoint(paths, warnings);
+                         std::vector<std::string>& warnings, std::optional<std::int64_t> iteration) {
+  const auto [directory, manifest] = find_whole_checkpoint(paths, warnings, iteration);
   require_same_options(manifest.at("options"), options);
   if (manifest.at("game").get<std::string>() != print_game_definition(parts.game->definition())) {
     throw Error(ErrorKind::usage, "the definition of game " + parts.game->name() + " is not the one this run was trained with", directory.string(),
@@ -307,6 +311,12 @@ RunState load_checkpoint(const RunPaths& paths, const TrainOptions& options, con
   }
   if (for_training) rebuild_sums(parts, state);
   return state;
+}
+
+std::vector<std::int64_t> checkpoint_iterations(const RunPaths& paths) {
+  std::vector<std::int64_t> result;
+  for (const fs::path& directory : list_checkpoints(paths)) result.push_back(completed_iterations(directory));
+  return result;
 }
 
 std::vector<std::vector<ArchivedNetwork>> load_archives(const RunPaths& paths, const std::vector<ArchiveMark>& marks) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,9 +34,12 @@ void save_checkpoint(const RunPaths& paths, const TrainOptions& options, const R
 void remove_leftovers(const RunPaths& paths);
 
 /// The newest whole checkpoint. Damaged ones are passed over with a warning naming the file; Error{input} if none is whole.
-/// for_training: memories and archives are opened too; otherwise only networks.
+/// for_training: memories and archives are opened too; otherwise only networks. `iteration`: only checkpoints of that many completed
+/// iterations count.
 RunState load_checkpoint(const RunPaths& paths, const TrainOptions& options, const RunParts& parts, bool for_training,
-                         std::vector<std::string>& warnings);
+                         std::vector<std::string>& warnings, std::optional<std::int64_t> iteration = {});
+/// Completed iterations of the checkpoints that a run has, newest first. Nothing is verified.
+std::vector<std::int64_t> checkpoint_iterations(const RunPaths& paths);
 /// Archived networks by player, up to the marks of a loaded checkpoint.
 std::vector<std::vector<ArchivedNetwork>> load_archives(const RunPaths& paths, const std::vector<ArchiveMark>& marks);
 

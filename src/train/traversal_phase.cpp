@@ -116,6 +116,7 @@ class Inference {
     const int automatic = device != nullptr ? std::max(cpu_batch, kDeviceBatch) : cpu_batch;
     server_ = std::make_unique<InferenceServer>(std::move(engines),
                                                 ServerOptions{.max_batch = options.inference.max_batch > 0 ? options.inference.max_batch : automatic,
+                                                              .minibatch = cpu_batch,
                                                               .queue_length = options.inference.queue_length});
   }
 

@@ -112,6 +112,7 @@ TEST(InferenceServer, CannotHang) {
       {.workers = 8, .threads = 2, .depth = 3, .server = {.max_batch = 1024, .queue_length = 1}, .traversal = {.in_flight = 64, .batch = 8}},
       {.workers = 8, .threads = 3, .traversals = 5, .server = {.max_batch = 7, .queue_length = 2}},
       {.workers = 2, .threads = 2, .traversals = 0},
+      {.workers = 3, .threads = 2, .server = {.max_batch = 64, .minibatch = 64}, .traversal = {.in_flight = 16, .batch = 64}},
   };
   for (const Setting& setting : settings) {
     const Watchdog watchdog(60);
@@ -149,6 +150,27 @@ TEST(InferenceServer, ComputesMinibatchesOfSeveralWorkersTogether) {
   EXPECT_EQ(server.statistics().minibatches, kWorkers);
   EXPECT_EQ(server.statistics().rows, 6U);
   EXPECT_EQ(engine.calls->load(), 1);
+}
+
+TEST(InferenceServer, DoesNotWaitForCompanyThatWouldNotFit) {
+  const Watchdog watchdog(60);
+  const Game game = make_game("leduc");
+  const RowHashEngine engine(game, {});
+  std::vector<std::unique_ptr<ForwardEngine>> engines;
+  engines.push_back(engine.clone());
+  InferenceServer server(std::move(engines), {.max_batch = 8, .minibatch = 8});
+  const auto client = server.client(1), busy_elsewhere = server.client(1);
+  client->enter();
+  busy_elsewhere->enter();  // never waits
+  CardSlots cards;
+  Minibatch batch;
+  batch.prepare(0, engine.format(0), 8, game.num_actions(), &cards);
+  batch.rows = 5;
+  client->submit(batch);
+  client->wait(batch);
+  EXPECT_EQ(server.statistics().rows, 5U);
+  client->leave();
+  busy_elsewhere->leave();
 }
 
 TEST(InferenceServer, ErrorsReachTheWorkersAndNothingHangs) {

@@ -11,12 +11,13 @@ namespace deepcfr {
 
 struct ServerOptions {
   std::int64_t max_batch = 1024;  ///< rows of one forward at most; a single minibatch may be larger
+  std::int64_t minibatch = 1;     ///< rows of a client's full minibatch: nothing waits for company that would not fit
   int queue_length = 64;          ///< minibatches that may wait; submit() blocks beyond it
 };
 
 /// Takes whole minibatches of workers and computes as many of one player together as fit into max_batch. There is no timer: a forward is due
-/// as soon as max_batch rows of a player wait, or every live client waits (blocked in submit or wait); so it cannot hang with fewer rows
-/// than max_batch. A client that waits computes what is due in its own thread if an engine is free (no hand-over); the server's threads
+/// as soon as so many rows of a player wait that no further full minibatch would fit into max_batch, or every live client waits (blocked in
+/// submit or wait); so it cannot hang with fewer rows than max_batch. A client that waits computes what is due in its own thread if an engine is free (no hand-over); the server's threads
 /// compute for clients that step on meanwhile. What it computes does not depend on what is computed together (contract of ForwardEngine).
 class InferenceServer {
  public:

@@ -86,17 +86,19 @@ RunOutcome start_run(const TrainOptions& options, const std::string& resolved_ya
 RunOutcome resume_run(const TrainOptions& options, const std::string& resolved_yaml, const std::string& run_dir, RunObserver& observer,
                       const std::atomic<int>& stop);
 
-/// A trained agent, read from the newest whole checkpoint of a run.
+/// A trained agent, read from a checkpoint of a run.
 struct Agent {
   std::shared_ptr<const Game> game;
   std::shared_ptr<const SmallGame> small_game;  ///< null unless small
   std::int64_t iteration = 0;
-  std::unique_ptr<Policy> network;   ///< strategy network
+  std::unique_ptr<Policy> network;   ///< strategy network; null if it was not fitted or is not kept
   std::unique_ptr<Policy> mixture;   ///< single Deep CFR
   std::unique_ptr<Policy> current;   ///< last advantage networks
   std::vector<std::string> warnings; ///< e.g. a damaged checkpoint passed over
 };
-Agent load_agent(const TrainOptions& options, const std::string& run_dir);
+/// Of the newest whole checkpoint, or as it was after `iteration`: from that checkpoint if it is kept, else its mixture (and the networks that
+/// played in that iteration as `current`) from the archive. Error{input} naming the iterations that there are.
+Agent load_agent(const TrainOptions& options, const std::string& run_dir, std::optional<std::int64_t> iteration = {});
 
 struct SampleRow {
   std::int64_t iteration = 0;
