@@ -1,7 +1,6 @@
 #include "hand_record.h"
 
 #include <algorithm>
-#include <charconv>
 
 #include "deepcfr/core/error.h"
 
@@ -17,7 +16,6 @@ bool only_antes(const GameDefinition& d) {
 
 HandRecord::HandRecord(const Game& game, const Deal& deal) : game_(&game), state_(game.initial_state(deal)) {
   if (only_antes(game.definition())) base_ = state_.spent;
-  betting_.append(state_.round, '/');
 }
 
 std::int32_t HandRecord::pot() const noexcept {
@@ -32,53 +30,36 @@ std::int32_t HandRecord::behind(int player) const noexcept {
   return stack >= kUnlimitedStack ? -1 : stack - state_.spent[p];
 }
 
-void HandRecord::begin_round() { base_ = state_.spent; }
-
-void HandRecord::apply(const Move& move) {
+void HandRecord::apply(const TableAction& action) {
   const int round = state_.round;
-  switch (move.kind) {
-    case Move::Kind::fold:
-      if (!game_->fold_legal(state_)) throw Error(ErrorKind::usage, "a fold without a bet to call is not legal");
-      game_->apply(state_, kFold);
-      betting_ += 'f';
-      break;
-    case Move::Kind::call:
-      game_->apply(state_, kCall);
-      betting_ += 'c';
-      break;
-    case Move::Kind::raise:
-      game_->apply_raise_to(state_, move.total);
-      betting_ += game_->definition().limit ? "r" : "r" + std::to_string(move.total);
-      break;
-  }
-  moves_.push_back(move);
-  betting_.append(static_cast<std::size_t>(state_.round - round), '/');
-  if (state_.round != round) begin_round();
+  apply_table_action(*game_, state_, action);
+  betting_.push_back(action);
+  if (state_.round != round) base_ = state_.spent;
 }
 
-bool HandRecord::covers_stack(const Move& move) const {
+bool HandRecord::takes_whole_stack(const TableAction& action) const {
   const std::int32_t stack = game_->definition().stack[state_.actor];
-  const std::int32_t total = move.kind == Move::Kind::raise ? move.total : std::min(state_.max_spent, stack);
-  return total == stack && stack < kUnlimitedStack;
+  const std::int32_t total = action.kind == TableAction::Kind::raise ? action.total : state_.max_spent;
+  return stack < kUnlimitedStack && total >= stack;
 }
 
-std::string HandRecord::words(const Move& move) const { return told(move, true); }
+std::string HandRecord::words(const TableAction& action) const { return told(action, true); }
 
-std::string HandRecord::told(const Move& move, bool you) const {
+std::string HandRecord::told(const TableAction& action, bool you) const {
   const std::string s = you ? "" : "s";
-  if (move.kind == Move::Kind::fold) return "fold" + s;
+  if (action.kind == TableAction::Kind::fold) return "fold" + s;
   const std::int32_t cost = game_->call_cost(state_);
-  if (move.kind == Move::Kind::call && cost == 0) return "check" + s;
-  const std::string all_in = covers_stack(move) ? " (all-in)" : "";
-  if (move.kind == Move::Kind::call) return "call" + s + " " + std::to_string(cost) + all_in;
-  const std::string size = std::to_string(move.total - base(state_.actor));
+  if (action.kind == TableAction::Kind::call && cost == 0) return "check" + s;
+  const std::string all_in = takes_whole_stack(action) ? " (all-in)" : "";
+  if (action.kind == TableAction::Kind::call) return "call" + s + " " + std::to_string(cost) + all_in;
+  const std::string size = std::to_string(action.total - base(state_.actor));
   return (unopened() ? "bet" + s + " " : "raise" + s + " to ") + size + all_in;
 }
 
 std::string HandRecord::acpc(int viewer, std::uint32_t hand_id) const {
   const GameDefinition& d = game_->definition();
   std::string text = viewer < 0 ? "STATE:" : "MATCHSTATE:" + std::to_string(viewer) + ":";
-  text += std::to_string(hand_id) + ":" + betting_ + ":";
+  text += std::to_string(hand_id) + ":" + print_acpc_betting(*game_, betting_) + ":";
   for (int p = 0; p < d.players; ++p) {
     if (p > 0) text += '|';
     if (viewer >= 0 && p != viewer) continue;
@@ -90,31 +71,6 @@ std::string HandRecord::acpc(int viewer, std::uint32_t hand_id) const {
     for (; shown < d.board_count(r); ++shown) text += card_name(state_.deal.board[static_cast<std::size_t>(shown)]);
   }
   return text;
-}
-
-HandRecord replay_betting(const Game& game, const Deal& deal, std::string_view betting) {
-  HandRecord record(game, deal);
-  for (std::size_t at = 0; at < betting.size();) {
-    const char c = betting[at++];
-    if (c == 'f') {
-      record.apply({Move::Kind::fold, 0});
-    } else if (c == 'c') {
-      record.apply({Move::Kind::call, 0});
-    } else if (c == 'r' || c == 'b') {
-      Move raise{Move::Kind::raise, 0};
-      if (game.definition().limit) {
-        const auto range = game.raise_range(record.state());
-        DEEPCFR_CHECK(range.has_value());
-        raise.total = range->min;
-      } else {
-        const auto [end, status] = std::from_chars(betting.data() + at, betting.data() + betting.size(), raise.total);
-        DEEPCFR_CHECK(status == std::errc{});
-        at = static_cast<std::size_t>(end - betting.data());
-      }
-      record.apply(raise);
-    }
-  }
-  return record;
 }
 
 std::string position_name(const Game& game, int seat) {

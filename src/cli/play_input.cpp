@@ -25,7 +25,7 @@ PlayInput command(PlayInput::Kind kind) {
   return input;
 }
 
-PlayInput move(Move::Kind kind, std::int32_t total = 0) {
+PlayInput move(TableAction::Kind kind, std::int32_t total = 0) {
   PlayInput input;
   input.kind = PlayInput::Kind::move;
   input.move = {kind, total};
@@ -95,7 +95,7 @@ class RaiseReader {
   }
 
  private:
-  PlayInput total(std::int32_t total) const { return move(Move::Kind::raise, total); }
+  PlayInput total(std::int32_t total) const { return move(TableAction::Kind::raise, total); }
 
   PlayInput percent(const std::string& digits) const {
     double value = 0;
@@ -122,7 +122,7 @@ PlayInput read_raise(const HandRecord& hand, const std::vector<std::string>& siz
   if (!range) return problem("no raise is legal here: " + legal_moves_text(hand));
   const RaiseReader reader(hand, *range);
   if (sizes.empty()) {
-    if (range->min == range->max) return move(Move::Kind::raise, range->min);
+    if (range->min == range->max) return move(TableAction::Kind::raise, range->min);
     return problem("how much? " + reader.wanted() + ", or half, pot, 75%, min, all-in");
   }
   std::vector<std::string> words = sizes;
@@ -136,11 +136,11 @@ PlayInput read_passive(const HandRecord& hand, const std::string& word) {
   const std::int32_t cost = hand.game().call_cost(hand.state());
   if (is_one_of(word, kFoldWords)) {
     if (!hand.game().fold_legal(hand.state())) return problem("there is no bet to fold to: c checks");
-    return move(Move::Kind::fold);
+    return move(TableAction::Kind::fold);
   }
   if (is_one_of(word, kCheckWords) && cost > 0)
     return problem("there is a bet, so you cannot check: c calls " + std::to_string(cost) + ", f folds");
-  return move(Move::Kind::call);
+  return move(TableAction::Kind::call);
 }
 
 bool names_a_size(const std::string& word) {
@@ -175,10 +175,10 @@ std::string legal_moves_text(const HandRecord& hand) {
   const Game& game = hand.game();
   std::string text;
   if (game.fold_legal(hand.state())) text += "fold (f), ";
-  text += hand.words({Move::Kind::call, 0}) + " (c)";
+  text += hand.words({TableAction::Kind::call, 0}) + " (c)";
   const std::optional<RaiseRange> range = game.raise_range(hand.state());
   if (!range) return text;
-  if (range->min == range->max) return text + ", " + hand.words({Move::Kind::raise, range->min}) + " (r)";
+  if (range->min == range->max) return text + ", " + hand.words({TableAction::Kind::raise, range->min}) + " (r)";
   return text + ", " + RaiseReader(hand, *range).wanted() + " (r AMOUNT)";
 }
 

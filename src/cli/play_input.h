@@ -11,7 +11,7 @@ namespace deepcfr {
 struct PlayInput {
   enum class Kind { move, hint, state, help, quit, problem };
   Kind kind = Kind::problem;
-  Move move;            ///< of Kind::move: legal
+  TableAction move;     ///< of Kind::move: legal
   std::string problem;  ///< of Kind::problem: what is wrong and what would be right, one line
 };
 

@@ -1,0 +1,135 @@
+// play: a person against agents at the terminal, or a script through a pipe.
+#include <unistd.h>
+
+#include <fstream>
+#include <iostream>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "arguments.h"
+#include "command.h"
+#include "deepcfr/core/error.h"
+#include "open_run.h"
+#include "play_session.h"
+#include "players.h"
+
+namespace deepcfr {
+namespace {
+
+struct Arguments {
+  std::vector<std::string> players;
+  std::string game;
+  std::string policy;
+  std::string log;
+  PlayOptions options;
+  bool seed_given = false;
+};
+
+/// Seeds that a person can type again.
+std::uint64_t fresh_seed() { return std::random_device()() % 1'000'000'000; }
+
+std::vector<Player> open_agents(const Arguments& arguments, const std::shared_ptr<const Game>& game) {
+  const auto others = static_cast<std::size_t>(game->players() - 1);
+  if (arguments.players.size() != 1 && arguments.players.size() != others) {
+    throw Error(ErrorKind::usage, std::to_string(arguments.players.size()) + " players for the other seats of " + game->name(), "play",
+                others == 1 ? "name one" : "name one for all of them, or " + std::to_string(others));
+  }
+  std::vector<Player> agents;
+  for (const std::string& name : arguments.players) {
+    agents.push_back(open_player(arguments.policy.empty() ? name : name + ":" + arguments.policy, game));
+  }
+  return agents;
+}
+
+std::string blinds_text(const GameDefinition& d) {
+  std::string text;
+  bool alike = true;
+  for (int p = 0; p < d.players; ++p) alike = alike && d.blind[static_cast<std::size_t>(p)] == d.blind[0];
+  if (alike) return "ante " + std::to_string(d.blind[0]);
+  std::int32_t small = 0;
+  for (int p = 0; p < d.players; ++p) {
+    const std::int32_t blind = d.blind[static_cast<std::size_t>(p)];
+    if (blind > 0 && blind < d.big_blind()) small = blind;
+  }
+  return "blinds " + std::to_string(small) + "/" + std::to_string(d.big_blind());
+}
+
+std::string limits_text(const GameDefinition& d) {
+  if (!d.limit) {
+    std::string stacks = ", stacks " + std::to_string(d.stack[0]);
+    for (int p = 1; p < d.players; ++p) {
+      if (d.stack[static_cast<std::size_t>(p)] != d.stack[0]) stacks = ", stacks by seat";
+    }
+    return "no-limit" + stacks;
+  }
+  std::string sizes;
+  for (int r = 0; r < d.rounds; ++r) {
+    const std::string size = std::to_string(d.raise_size[static_cast<std::size_t>(r)]);
+    sizes += (sizes.empty() ? "" : "/") + size;
+  }
+  return "limit, bets of " + sizes;
+}
+
+void introduce(const Arguments& arguments, const Game& game, const std::vector<Player>& agents) {
+  const GameDefinition& d = game.definition();
+  std::cout << game.name() << ": " << d.players << " players, " << limits_text(d) << ", " << blinds_text(d) << "\n";
+  for (std::size_t i = 0; i < agents.size(); ++i) {
+    std::cout << (agents.size() == 1 ? (d.players == 2 ? "agent" : "agents") : "agent " + std::to_string(i + 1)) << ": " << agents[i].label
+              << "\n";
+  }
+  std::cout << "The same cards and agents again: --seed " << arguments.options.seed << ". ? helps, q stops.\n";
+}
+
+/// A line for each hand, as ACPC dealers log: STATE:<hand>:<betting>:<cards>:<net chips>:<names>. Appends.
+HandSink make_log(const std::string& path) {
+  if (path.empty()) return nullptr;
+  const auto file = std::make_shared<std::ofstream>(path, std::ios::app);
+  if (!*file) throw Error(ErrorKind::input, "cannot be written", path);
+  return [file, path](std::int64_t number, const HandRecord& hand, const std::vector<double>& net, const std::vector<std::string>& names) {
+    std::string line = hand.acpc(-1, static_cast<std::uint32_t>(number));
+    for (std::size_t seat = 0; seat < net.size(); ++seat) line += (seat == 0 ? ":" : "|") + plain_chips(net[seat]);
+    for (std::size_t seat = 0; seat < names.size(); ++seat) {
+      std::string name = names[seat];
+      for (char& c : name) c = c == ' ' ? '-' : c;
+      line += (seat == 0 ? ":" : "|") + name;
+    }
+    *file << line << std::endl;
+    if (!*file) throw Error(ErrorKind::input, "cannot be written", path);
+  };
+}
+
+void play(Arguments arguments) {
+  if (!arguments.seed_given) arguments.options.seed = fresh_seed();
+  const std::shared_ptr<const Game> game = game_of_players(arguments.players, arguments.game);
+  std::vector<Player> agents = open_agents(arguments, game);
+  const HandSink sink = make_log(arguments.log);
+  introduce(arguments, *game, agents);
+  LineReader input;
+  PlaySession session(game, agents, arguments.options, input, std::cout, card_style_of(STDOUT_FILENO), sink);
+  session.run();
+}
+
+}  // namespace
+
+void add_play(CLI::App& app, Invocation& invocation) {
+  CLI::App* command = app.add_subcommand("play", "Play against an agent at the terminal");
+  const auto arguments = std::make_shared<Arguments>();
+  command->add_option("PLAYER", arguments->players, "Who sits in the other seats, one for all or one each: " + std::string(kPlayerHelp))
+      ->required()
+      ->type_name("");
+  command->add_option("--game", arguments->game, "The game, where no player is a run: a built-in game or a .game file")->type_name("GAME");
+  add_word(*command, "--policy", arguments->policy, agent_policy_names(), "Which policy of a run plays (default: its evaluation.policy)");
+  add_whole(*command, "--hands", arguments->options.hands, 0, 1'000'000'000, "Stop after so many hands; 0: when you stop");
+  CLI::Option* seed = add_seed(*command, arguments->options.seed, "Cards and the agents' choices; default: another each time");
+  command->add_flag("--hint", arguments->options.hint, "Before each of your decisions, show what the agent would do");
+  command->add_flag("--show-all", arguments->options.show_all, "Show all cards after each hand, folded ones too");
+  command->add_option("--acpc-log", arguments->log, "Append a line for each hand: ACPC state, net chips, names")->type_name("FILE");
+  command->callback([=, &invocation] {
+    arguments->seed_given = seed->count() > 0;
+    invocation.run = [=] { play(*arguments); };
+  });
+}
+
+}  // namespace deepcfr
