@@ -83,7 +83,7 @@ class BettingReader {
     if (c == 'f') return {Kind::fold, 0};
     if (c == 'c' && !(slumbot_ && free)) return {Kind::call, 0};
     if (c == 'k' && slumbot_ && free) return {Kind::call, 0};
-    if (c == (slumbot_ ? 'b' : 'r')) return {Kind::raise, read_total()};
+    if (c == 'b' || (c == 'r' && !slumbot_)) return {Kind::raise, read_total()};  // the reference engine reads b as r
     --at_;
     if (c == '/') fail("'/' stands within a round of betting");
     fail(std::string("'") + c + "' is no action here");
