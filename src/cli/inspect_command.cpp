@@ -93,7 +93,7 @@ Json by_action(const Findings& found, const std::vector<double>& values) {
 
 Json legal_json(const Findings& found) {
   Json legal = Json::array();
-  const HandRecord& record = found.spot->record;
+  const TableHand& record = found.spot->record;
   for (const int a : found.legal) {
     const TableAction& answer = found.spot->answers[static_cast<std::size_t>(a)];
     Json entry = {{"action", found.game->action_name(static_cast<Action>(a))}, {"words", record.words(answer)}};
@@ -121,7 +121,7 @@ Json range_json(const Findings& found) {
 }
 
 std::string hole_names(const Findings& found) {
-  const HandRecord& record = found.spot->record;
+  const TableHand& record = found.spot->record;
   const auto count = static_cast<std::size_t>(found.game->definition().hole_cards);
   return card_names(std::span(record.state().deal.hole[static_cast<std::size_t>(found.spot->player())]).first(count));
 }

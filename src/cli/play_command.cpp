@@ -11,6 +11,8 @@
 #include "arguments.h"
 #include "command.h"
 #include "deepcfr/core/error.h"
+#include "deepcfr/protocol/acpc_lines.h"
+#include "deepcfr/protocol/hand_record.h"
 #include "open_run.h"
 #include "play_session.h"
 #include "players.h"
@@ -82,32 +84,33 @@ void introduce(const Arguments& arguments, const Game& game, const std::vector<P
   std::cout << "The same cards and agents again: --seed " << arguments.options.seed << ". ? helps, q stops.\n";
 }
 
-/// A line for each hand, as ACPC dealers log: STATE:<hand>:<betting>:<cards>:<net chips>:<names>. Appends.
-HandSink make_log(const std::string& path) {
-  if (path.empty()) return nullptr;
-  const auto file = std::make_shared<std::ofstream>(path, std::ios::app);
-  if (!*file) throw Error(ErrorKind::input, "cannot be written", path);
-  return [file, path](std::int64_t number, const HandRecord& hand, const std::vector<double>& net, const std::vector<std::string>& names) {
-    std::string line = hand.acpc(-1, static_cast<std::uint32_t>(number));
-    for (std::size_t seat = 0; seat < net.size(); ++seat) line += (seat == 0 ? ":" : "|") + plain_chips(net[seat]);
-    for (std::size_t seat = 0; seat < names.size(); ++seat) {
-      std::string name = names[seat];
-      for (char& c : name) c = c == ' ' ? '-' : c;
-      line += (seat == 0 ? ":" : "|") + name;
-    }
-    *file << line << std::endl;
-    if (!*file) throw Error(ErrorKind::input, "cannot be written", path);
-  };
-}
+/// A line for each hand, as ACPC dealers log them. Goes on where a file ends, so that sessions add up.
+class HandLog final : public HandObserver {
+ public:
+  explicit HandLog(const std::string& path) : path_(path), file_(path, std::ios::app) { require_good(); }
+  void hand_over(const HandRecord& hand) override {
+    file_ << print_acpc_log_line(hand) << std::endl;
+    require_good();
+  }
+
+ private:
+  void require_good() const {
+    if (!file_) throw Error(ErrorKind::input, "cannot be written", path_);
+  }
+  std::string path_;
+  std::ofstream file_;
+};
 
 void play(Arguments arguments) {
   if (!arguments.seed_given) arguments.options.seed = fresh_seed();
   const std::shared_ptr<const Game> game = game_of_players(arguments.players, arguments.game);
   std::vector<Player> agents = open_agents(arguments, game);
-  const HandSink sink = make_log(arguments.log);
+  std::unique_ptr<HandLog> log;
+  if (!arguments.log.empty()) log = std::make_unique<HandLog>(arguments.log);
   introduce(arguments, *game, agents);
   LineReader input;
-  PlaySession session(game, agents, arguments.options, input, std::cout, card_style_of(STDOUT_FILENO), sink);
+  PlaySession session(game, agents, arguments.options, input, std::cout, card_style_of(STDOUT_FILENO),
+                      log ? std::vector<HandObserver*>{log.get()} : std::vector<HandObserver*>{});
   session.run();
 }
 

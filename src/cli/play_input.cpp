@@ -69,7 +69,7 @@ constexpr std::array<std::string_view, 8> kAllInWords = {"allin", "all-in", "a",
 /// Reads amounts for a raise in the spot of one hand.
 class RaiseReader {
  public:
-  RaiseReader(const HandRecord& hand, RaiseRange range) : hand_(hand), range_(range), base_(hand.base(hand.state().actor)) {}
+  RaiseReader(const TableHand& hand, RaiseRange range) : hand_(hand), range_(range), base_(hand.base(hand.state().actor)) {}
 
   PlayInput amount(const std::string& word) const {
     if (word == "min") return total(range_.min);
@@ -112,12 +112,12 @@ class RaiseReader {
     return total(static_cast<std::int32_t>(std::clamp(wanted, static_cast<double>(range_.min), static_cast<double>(range_.max))));
   }
 
-  const HandRecord& hand_;
+  const TableHand& hand_;
   RaiseRange range_;
   std::int32_t base_;
 };
 
-PlayInput read_raise(const HandRecord& hand, const std::vector<std::string>& sizes) {
+PlayInput read_raise(const TableHand& hand, const std::vector<std::string>& sizes) {
   const std::optional<RaiseRange> range = hand.game().raise_range(hand.state());
   if (!range) return problem("no raise is legal here: " + legal_moves_text(hand));
   const RaiseReader reader(hand, *range);
@@ -132,7 +132,7 @@ PlayInput read_raise(const HandRecord& hand, const std::vector<std::string>& siz
   return reader.amount(words[0]);
 }
 
-PlayInput read_passive(const HandRecord& hand, const std::string& word) {
+PlayInput read_passive(const TableHand& hand, const std::string& word) {
   const std::int32_t cost = hand.game().call_cost(hand.state());
   if (is_one_of(word, kFoldWords)) {
     if (!hand.game().fold_legal(hand.state())) return problem("there is no bet to fold to: c checks");
@@ -150,7 +150,7 @@ bool names_a_size(const std::string& word) {
 
 }  // namespace
 
-PlayInput parse_play_input(const HandRecord& hand, std::string_view line) {
+PlayInput parse_play_input(const TableHand& hand, std::string_view line) {
   std::vector<std::string> words = words_of(line);
   if (words.empty()) return problem("your move: " + legal_moves_text(hand) + "; ? for help");
   const std::string first = words[0];
@@ -171,7 +171,7 @@ PlayInput parse_play_input(const HandRecord& hand, std::string_view line) {
   return problem("'" + shown + "' is not understood: " + legal_moves_text(hand) + "; ? for help");
 }
 
-std::string legal_moves_text(const HandRecord& hand) {
+std::string legal_moves_text(const TableHand& hand) {
   const Game& game = hand.game();
   std::string text;
   if (game.fold_legal(hand.state())) text += "fold (f), ";

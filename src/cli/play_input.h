@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "hand_record.h"
+#include "table_hand.h"
 
 namespace deepcfr {
 
@@ -19,10 +19,10 @@ struct PlayInput {
 /// "bet 300", "300", "half", "pot", "75%", "min", "all-in"; "hint", "state", "?", "q". Amounts are chips of this betting round, as at a table;
 /// fractions are of the pot after a call (Game::raise_to), rounded and moved into the legal range.
 /// "check" with a bet to call is refused: it is more likely a mistake than a call.
-PlayInput parse_play_input(const HandRecord& hand, std::string_view line);
+PlayInput parse_play_input(const TableHand& hand, std::string_view line);
 
 /// The legal moves in one line: "fold (f), call 50 (c), raise to 200-20000 (r AMOUNT)". The dash is an en dash.
-std::string legal_moves_text(const HandRecord& hand);
+std::string legal_moves_text(const TableHand& hand);
 /// What "?" prints.
 std::string play_help(const Game& game);
 

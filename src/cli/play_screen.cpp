@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <ostream>
 
+#include "deepcfr/protocol/hand_record.h"
 #include "hand_name.h"
 #include "play_input.h"
 
@@ -44,26 +45,24 @@ std::string percent_list(std::span<const std::pair<std::string, double>> shares)
   return text;
 }
 
-std::string plain_chips(double chips) { return formatted("%.10g", chips == 0 ? 0.0 : chips); }
-
-std::string signed_chips(double chips) { return formatted("%+.10g", chips == 0 ? 0.0 : chips); }
+std::string signed_chips(double chips) { return (chips > 0 ? "+" : "") + print_chips(chips); }
 
 void PlayScreen::seat_players(int person, std::vector<std::string> names) {
   person_ = person;
   names_ = std::move(names);
 }
 
-std::string PlayScreen::board(const HandRecord& hand) const {
+std::string PlayScreen::board(const TableHand& hand) const {
   const auto count = static_cast<std::size_t>(game_.definition().board_count(hand.state().round));
   return show_cards(std::span(hand.state().deal.board).first(count), style_);
 }
 
-std::string PlayScreen::cards_of(const HandRecord& hand, int seat) const {
+std::string PlayScreen::cards_of(const TableHand& hand, int seat) const {
   const auto count = static_cast<std::size_t>(game_.definition().hole_cards);
   return show_cards(std::span(hand.state().deal.hole[static_cast<std::size_t>(seat)]).first(count), style_);
 }
 
-void PlayScreen::begin_hand(std::int64_t number, std::int64_t hands, const HandRecord& hand) {
+void PlayScreen::begin_hand(std::int64_t number, std::int64_t hands, const TableHand& hand) {
   std::string title = "Hand " + std::to_string(number + 1);
   if (hands > 0) title += " of " + std::to_string(hands);
   const std::string position = position_name(game_, person_);
@@ -72,7 +71,7 @@ void PlayScreen::begin_hand(std::int64_t number, std::int64_t hands, const HandR
   out_ << "\n";
 }
 
-void PlayScreen::begin_round(const HandRecord& hand) {
+void PlayScreen::begin_round(const TableHand& hand) {
   const std::string cards = board(hand);
   if (hand.state().round == 0 && cards.empty()) return;
   std::string name = round_name(game_, hand.state().round);
@@ -80,7 +79,7 @@ void PlayScreen::begin_round(const HandRecord& hand) {
   out_ << name << ": " << cards << "\n";
 }
 
-std::string PlayScreen::seat_line(const HandRecord& hand, int seat) const {
+std::string PlayScreen::seat_line(const TableHand& hand, int seat) const {
   const State& state = hand.state();
   const bool acts = state.actor == seat;
   std::size_t widest = 0;
@@ -96,20 +95,20 @@ std::string PlayScreen::seat_line(const HandRecord& hand, int seat) const {
   return line + (seat == person_ ? "  " + cards_of(hand, seat) : "");
 }
 
-void PlayScreen::spot(const HandRecord& hand) {
+void PlayScreen::spot(const TableHand& hand) {
   const std::string cards = board(hand);
   out_ << (cards.empty() ? "" : "board " + cards + "   ") << "pot " << hand.pot() << "\n";
   for (int seat = 0; seat < game_.players(); ++seat) out_ << seat_line(hand, seat) << "\n";
   out_ << legal_moves_text(hand) << "\n";
 }
 
-void PlayScreen::action(const HandRecord& hand, const TableAction& action) {
+void PlayScreen::action(const TableHand& hand, const TableAction& action) {
   const bool you = hand.state().actor == person_;
   out_ << (you ? "you" : names_[hand.state().actor]) << " " << hand.told(action, you) << "\n";
 }
 
 /// Made hands by seat, "" for hands that are not shown. Kickers only where two hands would have one name without tying.
-std::vector<std::string> PlayScreen::showdown_names(const HandRecord& hand, bool all) const {
+std::vector<std::string> PlayScreen::showdown_names(const TableHand& hand, bool all) const {
   const State& state = hand.state();
   std::vector<std::string> names(static_cast<std::size_t>(game_.players())), full = names;
   for (int seat = 0; seat < game_.players(); ++seat) {
@@ -128,7 +127,7 @@ std::vector<std::string> PlayScreen::showdown_names(const HandRecord& hand, bool
   return shown;
 }
 
-void PlayScreen::end_hand(const HandRecord& hand, std::span<const double> net, bool all) {
+void PlayScreen::end_hand(const TableHand& hand, std::span<const double> net, bool all) {
   const State& state = hand.state();
   int left = 0;
   for (int seat = 0; seat < game_.players(); ++seat) left += state.has_folded(seat) ? 0 : 1;
@@ -147,8 +146,8 @@ void PlayScreen::end_hand(const HandRecord& hand, std::span<const double> net, b
     }
   }
   const double mine = net[static_cast<std::size_t>(person_)];
-  const std::string result = mine > 0   ? paint("You win " + plain_chips(mine), Tone::good, style_)
-                             : mine < 0 ? paint("You lose " + plain_chips(-mine), Tone::bad, style_)
+  const std::string result = mine > 0   ? paint("You win " + print_chips(mine), Tone::good, style_)
+                             : mine < 0 ? paint("You lose " + print_chips(-mine), Tone::bad, style_)
                                         : "You come out even";
   out_ << result;
   std::string others;

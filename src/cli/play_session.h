@@ -2,15 +2,16 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <iosfwd>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "card_style.h"
-#include "deepcfr/protocol/translation.h"
-#include "hand_record.h"
+#include "deepcfr/protocol/policy_agent.h"
+#include "deepcfr/protocol/table.h"
+#include "table_hand.h"
 #include "line_reader.h"
 #include "play_screen.h"
 #include "players.h"
@@ -24,15 +25,12 @@ struct PlayOptions {
   bool show_all = false;   ///< all cards at the end of every hand
 };
 
-/// A hand that has ended, for whoever keeps a log: number, record, net chips by seat, names by seat.
-using HandSink = std::function<void(std::int64_t, const HandRecord&, const std::vector<double>&, const std::vector<std::string>&)>;
-
 /// The person sits in seat (hand mod players); agents keep their places around the person. One agent plays all other seats, or there are as
-/// many as other seats.
+/// many as other seats. One thread.
 class PlaySession {
  public:
   PlaySession(std::shared_ptr<const Game> game, std::vector<Player>& agents, const PlayOptions& options, LineReader& input, std::ostream& out,
-              CardStyle style, HandSink sink);
+              CardStyle style, std::vector<HandObserver*> observers);
   /// Until the hands are played or the person stops; a hand that was not finished does not count. Ends with the summary.
   void run();
 
@@ -41,26 +39,28 @@ class PlaySession {
   bool play_hand(std::int64_t number);
   void sit_down(std::int64_t number);
   /// nullopt: the person stops.
-  std::optional<TableAction> ask_person(const HandRecord& hand);
-  TableAction ask_agent(const HandRecord& hand, std::optional<Action>& meant);
-  std::string hint(const HandRecord& hand);
-  Player& agent_of(int seat);
-  void finish(const HandRecord& hand);
+  std::optional<TableAction> ask_person(const TableHand& hand);
+  /// Where a seat sits seen from the person: 0 is the person, 1 the seat behind, and so on round the table.
+  int place_of(int seat) const noexcept { return (seat - person_ + game_->players()) % game_->players(); }
+  /// What a seat may know of the hand.
+  TableView view(const TableHand& hand, int seat) const;
+  std::string hint(const TableHand& hand);
+  void finish(const TableHand& hand);
 
   std::shared_ptr<const Game> game_;
-  std::vector<Player>& agents_;
+  Policy& adviser_;  // whom hints come from
   PlayOptions options_;
   LineReader& input_;
   std::ostream& out_;
   PlayScreen screen_;
-  HandSink sink_;
+  std::vector<HandObserver*> observers_;
   PlayResults results_;
 
   std::int64_t number_ = 0;  // of the hand under way
   int person_ = 0;
   bool asked_ = false;  // the person had a decision in this hand
   std::vector<std::string> names_;
-  std::vector<HandTranslation> views_;  // by seat: the hand as its policy understands it
+  std::vector<PolicyAgent> seated_;  // by place: the players of the other seats, from place 1 on
 };
 
 }  // namespace deepcfr

@@ -61,7 +61,7 @@ Spot read_spot(const Game& game, const std::string& text, const std::string& of,
   require_end(trimmed, parsed.consumed);
   require_decision(parsed, trimmed);
   const int player = parsed.state.actor;
-  HandRecord record(game, parsed.state.deal);
+  TableHand record(game, parsed.state.deal);
   HandTranslation view(game, player, translation_draws(seed, parsed.hand_id, player));
   for (const TableAction& action : parse_acpc_betting(game, betting_field(trimmed, parsed.position >= 0 ? 3 : 2))) {
     view.observe(action);

@@ -6,12 +6,12 @@
 #include <vector>
 
 #include "deepcfr/protocol/translation.h"
-#include "hand_record.h"
+#include "table_hand.h"
 
 namespace deepcfr {
 
 struct Spot {
-  HandRecord record;                    ///< as played; the acting player's cards and the board are in its state, others' if the text has them
+  TableHand record;                    ///< as played; the acting player's cards and the board are in its state, others' if the text has them
   HandTranslation::Question question;   ///< where a policy is asked: a state of the abstraction, with the cards of record
   std::vector<TableAction> answers;     ///< by action of the abstraction: what the legal ones mean at the table
   std::string betting;                  ///< "r250c/"

@@ -1,4 +1,4 @@
-#include "hand_record.h"
+#include "table_hand.h"
 
 #include <algorithm>
 
@@ -14,38 +14,38 @@ bool only_antes(const GameDefinition& d) {
 
 }  // namespace
 
-HandRecord::HandRecord(const Game& game, const Deal& deal) : game_(&game), state_(game.initial_state(deal)) {
+TableHand::TableHand(const Game& game, const Deal& deal) : game_(&game), state_(game.initial_state(deal)) {
   if (only_antes(game.definition())) base_ = state_.spent;
 }
 
-std::int32_t HandRecord::pot() const noexcept {
+std::int32_t TableHand::pot() const noexcept {
   std::int32_t pot = 0;
   for (int p = 0; p < game_->players(); ++p) pot += state_.spent[static_cast<std::size_t>(p)];
   return pot;
 }
 
-std::int32_t HandRecord::behind(int player) const noexcept {
+std::int32_t TableHand::behind(int player) const noexcept {
   const auto p = static_cast<std::size_t>(player);
   const std::int32_t stack = game_->definition().stack[p];
   return stack >= kUnlimitedStack ? -1 : stack - state_.spent[p];
 }
 
-void HandRecord::apply(const TableAction& action) {
+void TableHand::apply(const TableAction& action) {
   const int round = state_.round;
   apply_table_action(*game_, state_, action);
   betting_.push_back(action);
   if (state_.round != round) base_ = state_.spent;
 }
 
-bool HandRecord::takes_whole_stack(const TableAction& action) const {
+bool TableHand::takes_whole_stack(const TableAction& action) const {
   const std::int32_t stack = game_->definition().stack[state_.actor];
   const std::int32_t total = action.kind == TableAction::Kind::raise ? action.total : state_.max_spent;
   return stack < kUnlimitedStack && total >= stack;
 }
 
-std::string HandRecord::words(const TableAction& action) const { return told(action, true); }
+std::string TableHand::words(const TableAction& action) const { return told(action, true); }
 
-std::string HandRecord::told(const TableAction& action, bool you) const {
+std::string TableHand::told(const TableAction& action, bool you) const {
   const std::string s = you ? "" : "s";
   if (action.kind == TableAction::Kind::fold) return "fold" + s;
   const std::int32_t cost = game_->call_cost(state_);
@@ -54,23 +54,6 @@ std::string HandRecord::told(const TableAction& action, bool you) const {
   if (action.kind == TableAction::Kind::call) return "call" + s + " " + std::to_string(cost) + all_in;
   const std::string size = std::to_string(action.total - base(state_.actor));
   return (unopened() ? "bet" + s + " " : "raise" + s + " to ") + size + all_in;
-}
-
-std::string HandRecord::acpc(int viewer, std::uint32_t hand_id) const {
-  const GameDefinition& d = game_->definition();
-  std::string text = viewer < 0 ? "STATE:" : "MATCHSTATE:" + std::to_string(viewer) + ":";
-  text += std::to_string(hand_id) + ":" + print_acpc_betting(*game_, betting_) + ":";
-  for (int p = 0; p < d.players; ++p) {
-    if (p > 0) text += '|';
-    if (viewer >= 0 && p != viewer) continue;
-    text += card_names(std::span(state_.deal.hole[static_cast<std::size_t>(p)]).first(static_cast<std::size_t>(d.hole_cards)));
-  }
-  int shown = 0;
-  for (int r = 0; r <= state_.round; ++r) {
-    if (r > 0) text += '/';
-    for (; shown < d.board_count(r); ++shown) text += card_name(state_.deal.board[static_cast<std::size_t>(shown)]);
-  }
-  return text;
 }
 
 std::string position_name(const Game& game, int seat) {

@@ -11,9 +11,9 @@
 namespace deepcfr {
 
 /// The game must outlive it.
-class HandRecord {
+class TableHand {
  public:
-  HandRecord(const Game& game, const Deal& deal);
+  TableHand(const Game& game, const Deal& deal);
 
   const Game& game() const noexcept { return *game_; }
   const State& state() const noexcept { return state_; }
@@ -33,9 +33,6 @@ class HandRecord {
   std::string words(const TableAction& action) const;
   /// The same about somebody: "folds", "raises to 300". `you`: "fold", "raise to 300".
   std::string told(const TableAction& action, bool you) const;
-
-  /// MATCHSTATE with the viewer's cards only; viewer -1: STATE with all cards.
-  std::string acpc(int viewer, std::uint32_t hand_id) const;
 
  private:
   bool takes_whole_stack(const TableAction& action) const;
