@@ -92,6 +92,8 @@ std::string PlayScreen::seat_line(const TableHand& hand, int seat) const {
   if (state.has_folded(seat)) return paint(line + "  folded", Tone::faint, style_);
   if (behind == 0) line += "  all-in";
   while (!line.empty() && line.back() == ' ') line.pop_back();
+  const std::int32_t bet = state.spent[static_cast<std::size_t>(seat)] - hand.base(seat);
+  if (bet > 0) line += "  bet " + std::to_string(bet);
   return line + (seat == person_ ? "  " + cards_of(hand, seat) : "");
 }
 

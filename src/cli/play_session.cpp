@@ -102,6 +102,11 @@ void PlaySession::finish(const TableHand& hand) {
   for (HandObserver* observer : observers_) observer->hand_over(record);
 }
 
+std::optional<TableAction> PlaySession::leave() {
+  screen_.line("Hand " + std::to_string(number_ + 1) + " was not finished and does not count.");
+  return std::nullopt;
+}
+
 std::optional<TableAction> PlaySession::ask_person(const TableHand& hand) {
   asked_ = true;
   screen_.spot(hand);
@@ -111,13 +116,13 @@ std::optional<TableAction> PlaySession::ask_person(const TableHand& hand) {
     const std::optional<std::string> typed = input_.next();
     if (!typed) {
       out_ << "\n";
-      return std::nullopt;
+      return leave();
     }
     if (!input_.echoes()) out_ << *typed << "\n";
     const PlayInput read = parse_play_input(hand, *typed);
     switch (read.kind) {
       case PlayInput::Kind::move: return read.move;
-      case PlayInput::Kind::quit: return std::nullopt;
+      case PlayInput::Kind::quit: return leave();
       case PlayInput::Kind::hint: screen_.line(hint(hand)); break;
       case PlayInput::Kind::state: screen_.line(print_matchstate(*game_, view(hand, person_))); break;
       case PlayInput::Kind::help: out_ << play_help(*game_); break;

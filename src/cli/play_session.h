@@ -40,6 +40,7 @@ class PlaySession {
   void sit_down(std::int64_t number);
   /// nullopt: the person stops.
   std::optional<TableAction> ask_person(const TableHand& hand);
+  std::optional<TableAction> leave();
   /// Where a seat sits seen from the person: 0 is the person, 1 the seat behind, and so on round the table.
   int place_of(int seat) const noexcept { return (seat - person_ + game_->players()) % game_->players(); }
   /// What a seat may know of the hand.

@@ -5,15 +5,10 @@
 
 #include "deepcfr/core/error.h"
 #include "deepcfr/game/acpc_string.h"
+#include "deepcfr/protocol/client.h"
 
 namespace deepcfr {
 namespace {
-
-std::string game_in_words(const Game& game) {
-  const GameDefinition& d = game.definition();
-  return game.name() + ": " + std::to_string(d.players) + " players, " + (d.limit ? "limit" : "no-limit") + ", " +
-         std::to_string(d.hole_cards) + (d.hole_cards == 1 ? " hole card" : " hole cards");
-}
 
 ParsedState parse(const Game& game, const std::string& text, const std::string& of) {
   try {
