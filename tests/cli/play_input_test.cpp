@@ -36,7 +36,7 @@ class PlayInputNoLimit : public testing::Test {
 };
 
 TEST_F(PlayInputNoLimit, EveryWayToSayAMove) {
-  for (const char* line : {"r 300", "R300", "raise 300", " Raise to 300 ", "bet 300", "b300", "300", "raise to 300 chips", "r 3e2"})
+  for (const char* line : {"r 300", "R300", "raise 300", " Raise to 300 ", "bet 300", "b300", "300", "raise to 300 chips"})
     EXPECT_EQ(after(preflop_, line), "r300") << line;
   for (const char* line : {"f", "Fold", " FOLD\t"}) EXPECT_EQ(after(preflop_, line), "f") << line;
   for (const char* line : {"c", "call", "call 50", "CALL it"}) EXPECT_EQ(after(preflop_, line), "c") << line;
