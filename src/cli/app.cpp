@@ -40,6 +40,11 @@ void declare(CLI::App& app, Invocation& invocation, TopFlags& flags) {
   add_game(app, invocation);
   add_rank(app, invocation);
   add_equity(app, invocation);
+  add_match(app, invocation);
+  add_connect(app, invocation);
+  add_dealer(app, invocation);
+  add_replay(app, invocation);
+  add_convert(app, invocation);
   add_config(app, invocation);
   add_doctor(app, invocation);
 }

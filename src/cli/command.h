@@ -30,6 +30,11 @@ void add_game_count(CLI::App& app, Invocation& invocation);
 void add_game_state(CLI::App& app, Invocation& invocation);
 void add_rank(CLI::App& app, Invocation& invocation);
 void add_equity(CLI::App& app, Invocation& invocation);
+void add_connect(CLI::App& app, Invocation& invocation);
+void add_dealer(CLI::App& app, Invocation& invocation);
+void add_match(CLI::App& app, Invocation& invocation);
+void add_replay(CLI::App& app, Invocation& invocation);
+void add_convert(CLI::App& app, Invocation& invocation);
 void add_config(CLI::App& app, Invocation& invocation);  ///< check, print, docs
 void add_doctor(CLI::App& app, Invocation& invocation);
 

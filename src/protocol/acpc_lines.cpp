@@ -11,26 +11,6 @@
 namespace deepcfr {
 namespace {
 
-std::string cards_text(const Game& game, const State& state) {
-  const GameDefinition& d = game.definition();
-  std::string text;
-  for (int p = 0; p < d.players; ++p) {
-    if (p > 0) text += '|';
-    for (int c = 0; c < d.hole_cards; ++c) {
-      const Card card = state.deal.hole[static_cast<std::size_t>(p)][static_cast<std::size_t>(c)];
-      if (card != kNoCard) text += card_name(card);
-    }
-  }
-  std::size_t next = 0;
-  for (int r = 0; r <= state.round; ++r) {
-    if (r > 0) text += '/';
-    for (int c = 0; c < d.board_cards[static_cast<std::size_t>(r)]; ++c, ++next) {
-      if (state.deal.board[next] != kNoCard) text += card_name(state.deal.board[next]);
-    }
-  }
-  return text;
-}
-
 std::vector<std::string_view> split(std::string_view text, char separator) {
   std::vector<std::string_view> parts;
   while (true) {
@@ -95,7 +75,27 @@ bool is_acpc_comment(std::string_view line) noexcept { return line.empty() || li
 
 std::string print_matchstate(const Game& game, const TableView& view) {
   return "MATCHSTATE:" + std::to_string(view.position) + ":" + std::to_string(view.hand) + ":" +
-         print_acpc_betting(game, view.betting) + ":" + cards_text(game, view.state);
+         print_acpc_betting(game, view.betting) + ":" + print_acpc_cards(game, view.state);
+}
+
+std::string print_acpc_cards(const Game& game, const State& state) {
+  const GameDefinition& d = game.definition();
+  std::string text;
+  for (int p = 0; p < d.players; ++p) {
+    if (p > 0) text += '|';
+    for (int c = 0; c < d.hole_cards; ++c) {
+      const Card card = state.deal.hole[static_cast<std::size_t>(p)][static_cast<std::size_t>(c)];
+      if (card != kNoCard) text += card_name(card);
+    }
+  }
+  std::size_t next = 0;
+  for (int r = 0; r <= state.round; ++r) {
+    if (r > 0) text += '/';
+    for (int c = 0; c < d.board_cards[static_cast<std::size_t>(r)]; ++c, ++next) {
+      if (state.deal.board[next] != kNoCard) text += card_name(state.deal.board[next]);
+    }
+  }
+  return text;
 }
 
 TableView parse_matchstate(const Game& game, std::string_view line) {
@@ -125,14 +125,14 @@ TableAction parse_acpc_action(const Game& game, const State& state, std::string_
   }
   std::int32_t total = 0;
   const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), total);
-  if (status != std::errc{} || end != text.data() + text.size()) wrong();
+  if (status != std::errc{} || end != text.data() + text.size() || total < 0) wrong();
   return {TableAction::Kind::raise, total};
 }
 
 std::string print_acpc_log_line(const HandRecord& hand) {
   const Game& game = *hand.game;
   const State state = replay_betting(game, hand.deal, hand.betting);
-  std::string line = "STATE:" + hand.label + ":" + print_acpc_betting(game, hand.betting) + ":" + cards_text(game, state);
+  std::string line = "STATE:" + hand.label + ":" + print_acpc_betting(game, hand.betting) + ":" + print_acpc_cards(game, state);
   line += ":" + joined(hand.values, print_chips);
   if (!hand.names.empty()) line += ":" + joined(hand.names, acpc_name);
   return line;

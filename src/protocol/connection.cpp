@@ -158,6 +158,8 @@ void Connection::send(std::string_view text) {
   }
 }
 
+void Connection::finish_sending() { ::shutdown(socket_, SHUT_WR); }
+
 Connection::Got Connection::read_line(std::string& line, const Deadline& deadline) {
   std::size_t searched = begin_;
   while (true) {

@@ -86,7 +86,7 @@ TableView view_of(const Game& game, std::uint32_t hand, int position, const Stat
 }
 
 TableResult play_table(const Game& game, std::span<TablePlayer* const> players, const TableOptions& options,
-                       std::span<HandObserver* const> observers) {
+                       std::span<TableObserver* const> observers) {
   if (players.size() != static_cast<std::size_t>(game.players())) {
     throw Error(ErrorKind::usage, std::to_string(players.size()) + " players are named, " + game.name() + " is for " +
                                       std::to_string(game.players()));
@@ -101,7 +101,7 @@ TableResult play_table(const Game& game, std::span<TablePlayer* const> players, 
     const HandRecord record = hand.record(shared);
     for (int p = 0; p < game.players(); ++p) result.total[hand.player_at(p)] += record.values[static_cast<std::size_t>(p)];
     ++result.hands;
-    for (HandObserver* observer : observers) observer->hand_over(record);
+    for (TableObserver* observer : observers) observer->hand_over(record);
   }
   return result;
 }

@@ -22,6 +22,9 @@ std::string print_matchstate(const Game& game, const TableView& view);
 /// Error{usage} for whatever is no state of the game, or has anything behind it; also if the position's own cards are missing.
 TableView parse_matchstate(const Game& game, std::string_view line);
 
+/// "AsAd|KsKd/2c3c4h": hole cards by position and the board of the rounds reached, nothing for unknown cards.
+std::string print_acpc_cards(const Game& game, const State& state);
+
 /// An answer: the received line, ':', the action. Error{usage} if it is no action of the game's kind ("f", "c", "r" or "r300").
 TableAction parse_acpc_action(const Game& game, const State& state, std::string_view text);
 

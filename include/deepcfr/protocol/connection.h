@@ -29,12 +29,13 @@ class Connection {
   /// Sends all of it. Error{input} if the other side is gone, or takes nothing for a minute.
   void send(std::string_view text);
 
+  /// Tells the other side that nothing more will be sent; reading goes on.
+  void finish_sending();
+
   enum class Got { line, end, timeout };
   /// The next line without its end ("\r\n" or "\n"), however it was cut into packets. What stands after the last line end when the
   /// other side closes is no line. Error{input} for a line of more than a megabyte.
   Got read_line(std::string& line, const Deadline& deadline);
-  /// Whether a whole line has arrived already.
-  bool has_line() const noexcept { return buffer_.find('\n', begin_) != std::string::npos; }
 
  private:
   int socket_ = -1;

@@ -38,9 +38,9 @@ class PolicyPlayer final : public TablePlayer {
 };
 
 /// Told about every hand when it is over.
-class HandObserver {
+class TableObserver {
  public:
-  virtual ~HandObserver() = default;
+  virtual ~TableObserver() = default;
   virtual void hand_over(const HandRecord& hand) = 0;
 };
 
@@ -58,7 +58,7 @@ struct TableResult {
 /// Player i sits at position (i − hand) mod players, as the reference dealer has it. What players see of each other's cards: nothing before the
 /// end; after a showdown, the cards of all who have not folded.
 TableResult play_table(const Game& game, std::span<TablePlayer* const> players, const TableOptions& options,
-                       std::span<HandObserver* const> observers);
+                       std::span<TableObserver* const> observers);
 
 /// The legal action that the reference dealer makes of another: raise sizes are moved into the legal range, everything else becomes a call.
 TableAction corrected_action(const Game& game, const State& state, const TableAction& action);
