@@ -1,7 +1,6 @@
 // play: a person against agents at the terminal, or a script through a pipe.
 #include <unistd.h>
 
-#include <fstream>
 #include <iostream>
 #include <memory>
 #include <random>
@@ -12,7 +11,7 @@
 #include "command.h"
 #include "deepcfr/core/error.h"
 #include "deepcfr/protocol/acpc_lines.h"
-#include "deepcfr/protocol/hand_record.h"
+#include "match_files.h"
 #include "open_run.h"
 #include "play_session.h"
 #include "players.h"
@@ -24,7 +23,7 @@ struct Arguments {
   std::vector<std::string> players;
   std::string game;
   std::string policy;
-  std::string log;
+  MatchFiles files;
   PlayOptions options;
   bool seed_given = false;
 };
@@ -84,34 +83,18 @@ void introduce(const Arguments& arguments, const Game& game, const std::vector<P
   std::cout << "The same cards and agents again: --seed " << arguments.options.seed << ". ? helps, q stops.\n";
 }
 
-/// A line for each hand, as ACPC dealers log them. Goes on where a file ends, so that sessions add up.
-class HandLog final : public HandObserver {
- public:
-  explicit HandLog(const std::string& path) : path_(path), file_(path, std::ios::app) { require_good(); }
-  void hand_over(const HandRecord& hand) override {
-    file_ << print_acpc_log_line(hand) << std::endl;
-    require_good();
-  }
-
- private:
-  void require_good() const {
-    if (!file_) throw Error(ErrorKind::input, "cannot be written", path_);
-  }
-  std::string path_;
-  std::ofstream file_;
-};
-
 void play(Arguments arguments) {
   if (!arguments.seed_given) arguments.options.seed = fresh_seed();
   const std::shared_ptr<const Game> game = game_of_players(arguments.players, arguments.game);
   std::vector<Player> agents = open_agents(arguments, game);
-  std::unique_ptr<HandLog> log;
-  if (!arguments.log.empty()) log = std::make_unique<HandLog>(arguments.log);
+  std::vector<std::string> names = {"you"};
+  for (const Player& agent : agents) names.push_back(agent.name);
+  OpenMatchFiles files(arguments.files, *game, names, {static_cast<std::uint32_t>(arguments.options.hands), arguments.options.seed});
   introduce(arguments, *game, agents);
   LineReader input;
-  PlaySession session(game, agents, arguments.options, input, std::cout, card_style_of(STDOUT_FILENO),
-                      log ? std::vector<HandObserver*>{log.get()} : std::vector<HandObserver*>{});
+  PlaySession session(game, agents, arguments.options, input, std::cout, card_style_of(STDOUT_FILENO), files.observers());
   session.run();
+  files.finish(print_score_line(session.totals(), session.player_names()));
 }
 
 }  // namespace
@@ -128,7 +111,7 @@ void add_play(CLI::App& app, Invocation& invocation) {
   CLI::Option* seed = add_seed(*command, arguments->options.seed, "Cards and the agents' choices; default: another each time");
   command->add_flag("--hint", arguments->options.hint, "Before each of your decisions, show what the agent would do");
   command->add_flag("--show-all", arguments->options.show_all, "Show all cards after each hand, folded ones too");
-  command->add_option("--acpc-log", arguments->log, "Append a line for each hand: ACPC state, net chips, names")->type_name("FILE");
+  add_match_files(*command, arguments->files);
   command->callback([=, &invocation] {
     arguments->seed_given = seed->count() > 0;
     invocation.run = [=] { play(*arguments); };

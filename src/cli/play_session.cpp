@@ -20,28 +20,37 @@ std::uint64_t word(std::int64_t number) { return static_cast<std::uint64_t>(numb
 }  // namespace
 
 PlaySession::PlaySession(std::shared_ptr<const Game> game, std::vector<Player>& agents, const PlayOptions& options, LineReader& input,
-                         std::ostream& out, CardStyle style, std::vector<HandObserver*> observers)
+                         std::ostream& out, CardStyle style, std::vector<TableObserver*> observers)
     : game_(std::move(game)),
       adviser_(*agents.at(0).policy),
       options_(options),
       input_(input),
       out_(out),
       screen_(*game_, out, style),
-      observers_(std::move(observers)) {
+      observers_(std::move(observers)),
+      totals_(static_cast<std::size_t>(game_->players())) {
   const auto others = static_cast<std::size_t>(game_->players() - 1);
   DEEPCFR_CHECK(agents.size() == 1 || agents.size() == others);
   for (std::size_t i = 0; i < others; ++i) seated_.emplace_back(*game_, *agents[agents.size() == 1 ? 0 : i].policy, options_.seed);
 }
 
+std::string PlaySession::name_at(int place) const {
+  if (place == 0) return "you";
+  return game_->players() == 2 ? "agent" : "agent " + std::to_string(place);
+}
+
+std::vector<std::string> PlaySession::player_names() const {
+  std::vector<std::string> names;
+  for (int place = 0; place < game_->players(); ++place) names.push_back(name_at(place));
+  return names;
+}
+
 void PlaySession::sit_down(std::int64_t number) {
   const int players = game_->players();
   number_ = number;
-  person_ = static_cast<int>(number % players);
+  person_ = static_cast<int>((players - number % players) % players);
   names_.clear();
-  for (int seat = 0; seat < players; ++seat) {
-    const int place = place_of(seat);
-    names_.push_back(place == 0 ? "you" : players == 2 ? "agent" : "agent " + std::to_string(place));
-  }
+  for (int seat = 0; seat < players; ++seat) names_.push_back(name_at(place_of(seat)));
   screen_.seat_players(person_, names_);
   asked_ = false;
 }
@@ -98,8 +107,11 @@ void PlaySession::finish(const TableHand& hand) {
   game_->values(hand.state(), record.values);
   screen_.end_hand(hand, record.values, options_.show_all);
   results_.add(record.values[static_cast<std::size_t>(person_)]);
+  for (int seat = 0; seat < game_->players(); ++seat) {
+    totals_[static_cast<std::size_t>(place_of(seat))] += record.values[static_cast<std::size_t>(seat)];
+  }
   screen_.standing(results_);
-  for (HandObserver* observer : observers_) observer->hand_over(record);
+  for (TableObserver* observer : observers_) observer->hand_over(record);
 }
 
 std::optional<TableAction> PlaySession::leave() {

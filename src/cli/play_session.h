@@ -25,14 +25,17 @@ struct PlayOptions {
   bool show_all = false;   ///< all cards at the end of every hand
 };
 
-/// The person sits in seat (hand mod players); agents keep their places around the person. One agent plays all other seats, or there are as
+/// Seats rotate as at a dealer's table (protocol/table.h): in the first hand the person has position 0; agents keep their places around the person. One agent plays all other seats, or there are as
 /// many as other seats. One thread.
 class PlaySession {
  public:
   PlaySession(std::shared_ptr<const Game> game, std::vector<Player>& agents, const PlayOptions& options, LineReader& input, std::ostream& out,
-              CardStyle style, std::vector<HandObserver*> observers);
+              CardStyle style, std::vector<TableObserver*> observers);
   /// Until the hands are played or the person stops; a hand that was not finished does not count. Ends with the summary.
   void run();
+  /// Names and net chips by place: the person, then the seats behind.
+  std::vector<std::string> player_names() const;
+  const std::vector<double>& totals() const noexcept { return totals_; }
 
  private:
   /// False if the person stopped in it.
@@ -46,6 +49,7 @@ class PlaySession {
   /// What a seat may know of the hand.
   TableView view(const TableHand& hand, int seat) const;
   std::string hint(const TableHand& hand);
+  std::string name_at(int place) const;
   void finish(const TableHand& hand);
 
   std::shared_ptr<const Game> game_;
@@ -54,8 +58,9 @@ class PlaySession {
   LineReader& input_;
   std::ostream& out_;
   PlayScreen screen_;
-  std::vector<HandObserver*> observers_;
+  std::vector<TableObserver*> observers_;
   PlayResults results_;
+  std::vector<double> totals_;  // by place
 
   std::int64_t number_ = 0;  // of the hand under way
   int person_ = 0;
