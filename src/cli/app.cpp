@@ -35,6 +35,8 @@ void declare(CLI::App& app, Invocation& invocation, TopFlags& flags) {
   add_exploit(app, invocation);
   add_solve(app, invocation);
   add_samples(app, invocation);
+  add_play(app, invocation);
+  add_inspect(app, invocation);
   add_games(app, invocation);
   add_game(app, invocation);
   add_rank(app, invocation);
