@@ -20,7 +20,7 @@ END
 }
 
 root=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.." && pwd)
-packages=(libyaml-cpp-dev libyaml-cpp0.7 libspdlog-dev libspdlog1.10 libfmt-dev libfmt9 libcli11-dev nlohmann-json3-dev libgtest-dev
+packages=(libyaml-cpp-dev libyaml-cpp0.7 libspdlog-dev libspdlog1.10 libfmt-dev libfmt9 libcli11-dev nlohmann-json3-dev libtomlplusplus-dev libgtest-dev
   libgmock-dev libbenchmark-dev libbenchmark1debian)
 deps='' pack='' quick=''
 jobs=$(nproc)

@@ -15,7 +15,7 @@ END
 }
 
 packages=(g++ cmake ninja-build ccache git python3 python3-venv
-  libyaml-cpp-dev libspdlog-dev libcli11-dev nlohmann-json3-dev libgtest-dev libgmock-dev libbenchmark-dev)
+  libyaml-cpp-dev libspdlog-dev libcli11-dev nlohmann-json3-dev libtomlplusplus-dev libgtest-dev libgmock-dev libbenchmark-dev)
 
 root=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.." && pwd)
 log=$root/build/setup.log

@@ -35,10 +35,17 @@ void declare(CLI::App& app, Invocation& invocation, TopFlags& flags) {
   add_exploit(app, invocation);
   add_solve(app, invocation);
   add_samples(app, invocation);
+  add_play(app, invocation);
+  add_inspect(app, invocation);
   add_games(app, invocation);
   add_game(app, invocation);
   add_rank(app, invocation);
   add_equity(app, invocation);
+  add_match(app, invocation);
+  add_connect(app, invocation);
+  add_dealer(app, invocation);
+  add_replay(app, invocation);
+  add_convert(app, invocation);
   add_config(app, invocation);
   add_doctor(app, invocation);
 }

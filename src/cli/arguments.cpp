@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <sstream>
 
 #include "deepcfr/config/numbers.h"
 #include "deepcfr/core/error.h"
@@ -43,6 +44,17 @@ CLI::Option* add_seed(CLI::App& app, std::uint64_t& target, const std::string& h
   return app.add_option_function<std::string>("--seed", read, help)->type_name("N");
 }
 
+CLI::Option* add_seconds(CLI::App& app, const std::string& flag, double& target, double min, const std::string& help) {
+  const auto read = [=, &target](const std::string& text) {
+    target = named(flag, [&] { return parse_number(text, {min, 365.0 * 86400, false}); });
+  };
+  return app.add_option_function<std::string>(flag, read, help)->type_name("SECONDS");
+}
+
+std::uint16_t parse_port(const std::string& text, int min) {
+  return static_cast<std::uint16_t>(named("port", [&] { return parse_whole_number(text, min, 65535); }));
+}
+
 CLI::Option* add_word(CLI::App& app, const std::string& flag, std::string& target, const std::vector<std::string>& words,
                       const std::string& help) {
   const auto read = [=, &target](const std::string& text) {
@@ -59,6 +71,16 @@ CLI::Option* add_word(CLI::App& app, const std::string& flag, std::string& targe
 CLI::Option* add_repeated(CLI::App& app, const std::string& flag, std::vector<std::string>& target, const std::string& type,
                           const std::string& help) {
   return app.add_option(flag, target, help)->type_name(type)->allow_extra_args(false);
+}
+
+CLI::Option* add_list(CLI::App& app, const std::string& flag, std::vector<std::string>& target, const std::string& type,
+                      const std::string& help) {
+  const auto read = [&target](const std::string& text) {
+    target.clear();
+    std::istringstream words(text);
+    for (std::string word; std::getline(words, word, ',');) target.push_back(word);
+  };
+  return app.add_option_function<std::string>(flag, read, help)->type_name(type);
 }
 
 CLI::Option* add_json(CLI::App& app, bool& target) { return app.add_flag("--json", target, "Report as JSON"); }

@@ -22,6 +22,8 @@ void add_compare(CLI::App& app, Invocation& invocation);
 void add_exploit(CLI::App& app, Invocation& invocation);
 void add_solve(CLI::App& app, Invocation& invocation);
 void add_samples(CLI::App& app, Invocation& invocation);
+void add_play(CLI::App& app, Invocation& invocation);
+void add_inspect(CLI::App& app, Invocation& invocation);
 void add_games(CLI::App& app, Invocation& invocation);
 void add_game(CLI::App& app, Invocation& invocation);  ///< show, count, state
 void add_game_show(CLI::App& app, Invocation& invocation);
@@ -29,6 +31,11 @@ void add_game_count(CLI::App& app, Invocation& invocation);
 void add_game_state(CLI::App& app, Invocation& invocation);
 void add_rank(CLI::App& app, Invocation& invocation);
 void add_equity(CLI::App& app, Invocation& invocation);
+void add_connect(CLI::App& app, Invocation& invocation);
+void add_dealer(CLI::App& app, Invocation& invocation);
+void add_match(CLI::App& app, Invocation& invocation);
+void add_replay(CLI::App& app, Invocation& invocation);
+void add_convert(CLI::App& app, Invocation& invocation);
 void add_config(CLI::App& app, Invocation& invocation);  ///< check, print, docs
 void add_doctor(CLI::App& app, Invocation& invocation);
 

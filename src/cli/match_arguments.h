@@ -45,5 +45,8 @@ std::string p_text(double p);
 /// A folder that cannot be written to is a warning. `result` is the player's.
 void append_to_ledger(const std::string& command, const Player& player, const std::string& opponent, const Game& game,
                       const MatchOptions& options, const MatchResult& result);
+/// The same for a result that is there as JSON; its keys follow those that say who played.
+void append_to_ledger(const std::string& command, const Player& player, const std::string& opponent, const Game& game, std::uint64_t seed,
+                      const Json& result);
 
 }  // namespace deepcfr

@@ -36,6 +36,7 @@ enum class StreamPurpose : std::uint64_t {
   mixture_network,
   test,
   match_runouts,
+  match_translation,  ///< how off-tree bets are understood (protocol/translation.h)
 };
 
 /// A stream of draws addressed by place. Value type, thread-safe by having no state.

@@ -83,8 +83,8 @@ class Game {
   /// the minimum are lifted to it, of equal sizes the lowest action stays, sizes at or above the stack leave all-in only
   /// (nothing if the abstraction has no all-in).
   ActionMask legal_actions(const State& state) const noexcept;
-  /// Total over the hand that a raise action means; the action must be legal. The bet to match + x · (all chips in + amount to
-  /// call), nearest, halves up, within the rules. On one street heads-up: B + x · (P + 2 · B).
+  /// Total over the hand that a raise action means; a raise must be legal by the rules (raise_range), and the action one of the round. The bet to
+  /// match + x · (all chips in + amount to call), nearest, halves up, within the rules. On one street heads-up: B + x · (P + 2 · B).
   std::int32_t raise_to(const State& state, Action action) const noexcept;
   /// Applies a legal action (checked in debug builds only).
   void apply(State& state, Action action) const noexcept;
