@@ -51,7 +51,8 @@ bool append_line(const std::filesystem::path& path, const std::string& line) {
 
 }  // namespace
 
-MatchOptions MatchArguments::options(std::int64_t standard_games, std::uint64_t standard_seed, VarianceReduction standard_variance) const {
+MatchOptions MatchArguments::options(std::int64_t standard_games, std::uint64_t standard_seed,
+                                     VarianceReduction standard_variance) const {
   MatchOptions options;
   options.games = games > 0 ? games : until_ci > 0 ? kMostGames : standard_games;
   options.seed = seed.value_or(standard_seed);
@@ -122,8 +123,8 @@ void append_to_ledger(const std::string& command, const Player& player, const st
   append_to_ledger(command, player, opponent, game, options.seed, json);
 }
 
-void append_to_ledger(const std::string& command, const Player& player, const std::string& opponent, const Game& game, std::uint64_t seed,
-                      const Json& result) {
+void append_to_ledger(const std::string& command, const Player& player, const std::string& opponent, const Game& game,
+                      std::uint64_t seed, const Json& result) {
   if (player.run_dir.empty()) return;
   const std::filesystem::path run_dir(player.run_dir);
   Json row = {{"version", 1},
