@@ -6,9 +6,7 @@
 #include "deepcfr/core/error.h"
 
 namespace deepcfr {
-namespace {
 
-/// Chips of player 0 at a fold, or of the winner at a showdown, where a tie is worth 0 to both.
 double chips_at_end(const Game& game, const State& state) {
   std::array<double, 2> values{}, tied{};
   std::array<HandRank, 2> ranks{1, 0};
@@ -19,8 +17,6 @@ double chips_at_end(const Game& game, const State& state) {
   DEEPCFR_CHECK(tied[0] == 0 && values[0] >= 0, "a showdown of two");
   return values[0];
 }
-
-}  // namespace
 
 double combinations(int n, int k) noexcept {
   double ways = 1;

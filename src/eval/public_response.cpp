@@ -92,7 +92,7 @@ PublicWalkSize blind_walk_size(const Game& game, int threads) {
   const GameDefinition& d = game.definition();
   const BettingCounts betting = count_betting(game, false, kMostBettingNodes);
   PublicWalkSize size;
-  size.boards = boards_in_closed_form(d, d.rounds - 1, true);
+  size.boards = count_rounds(d, true).back().boards;
   const double hands = combinations(d.deck_size(), d.hole_cards);
   size.rows = size.boards * combinations(d.deck_size() - d.board_count(d.rounds - 1), d.hole_cards);
   for (const std::uint64_t points : betting.decision_points) size.decision_points += static_cast<double>(points);

@@ -37,6 +37,9 @@ enum class StreamPurpose : std::uint64_t {
   test,
   match_runouts,
   match_translation,  ///< how off-tree bets are understood (protocol/translation.h)
+  local_response_deal,
+  local_response_action,
+  local_response_rollout,
 };
 
 /// A stream of draws addressed by place. Value type, thread-safe by having no state.
