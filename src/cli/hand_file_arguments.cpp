@@ -22,7 +22,8 @@ HandFormat chosen_format(const std::string& path, const std::string& format, con
   if (!format.empty()) return *hand_format(format);
   const std::optional<HandFormat> by_path = hand_format_of_path(path);
   if (!by_path) {
-    throw Error(ErrorKind::usage, "its ending is none of .phh, .phhs, .log, .acpc, .slumbot", path, "name the notation: " + option + " phh|acpc|slumbot");
+    throw Error(ErrorKind::usage, "its ending is none of .phh, .phhs, .log, .acpc, .slumbot", path,
+                "name the notation: " + option + " phh|acpc|slumbot");
   }
   return *by_path;
 }
@@ -46,7 +47,8 @@ void report_hand_errors(const std::string& path, const std::vector<HandError>& e
   for (const HandError& error : errors) {
     std::cerr << path << ":" << error.line << ": hand " << (error.hand.empty() ? "?" : error.hand) << ": " << error.what << "\n";
   }
-  throw Error(ErrorKind::input, std::to_string(errors.size()) + (errors.size() == 1 ? " hand" : " hands") + " could not be read, the others were", path);
+  throw Error(ErrorKind::input,
+              std::to_string(errors.size()) + (errors.size() == 1 ? " hand" : " hands") + " could not be read, the others were", path);
 }
 
 }  // namespace deepcfr

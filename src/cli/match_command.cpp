@@ -108,7 +108,8 @@ void add_match(CLI::App& app, Invocation& invocation) {
   CLI::App* command = app.add_subcommand("match", "Play hands between agents here, with logs (ACPC, PHH)");
   const auto arguments = std::make_shared<Arguments>();
   command->add_option("PLAYER", arguments->players, "One for each seat: " + std::string(kPlayerHelp))->required()->type_name("");
-  command->add_option("--game", arguments->game, "The game (that of the first run); runs may then have raise sizes of their own")->type_name("GAME");
+  command->add_option("--game", arguments->game, "The game (that of the first run); runs may then have raise sizes of their own")
+      ->type_name("GAME");
   add_whole(*command, "--hands", arguments->hands, 1, 1'000'000'000, "How many hands; positions rotate (1000)");
   add_seed(*command, arguments->seed, "Seed of cards and draws (1)");
   add_list(*command, "--names", arguments->names, "A,B,...", "Names for the logs, one for each player (what they are called here)");

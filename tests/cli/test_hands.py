@@ -62,7 +62,7 @@ class Convert(Folder):
         self.assertRegex(error("convert", log, self.folder / "x.phh", "--game", "hunl", code=3), "1 hand could not be read")
         self.assertRegex(error("convert", self.folder / "no.log", self.folder / "x.phhs", "--game", "hunl", code=3), "no.log: cannot be read")
         self.assertRegex(error("convert", log, self.folder / "no" / "x.phhs", "--game", "hunl", code=3), "cannot be written")
-        toy = self.write("leduc.log", "STATE:0:rf:Ks|Kh:-1|1:a|b\n")
+        toy = self.write("leduc.log", "STATE:0:rf:Ks|Kh:1|-1:a|b\n")
         self.assertRegex(error("convert", toy, self.folder / "y.phhs", "--game", "leduc", code=3), "leduc.log:1: hand 0: game leduc: PHH has no code")
 
 
@@ -91,7 +91,7 @@ class Replay(Folder):
 
     def test_a_log_that_does_not_add_up(self):
         for wrong, words in ((ACPC.replace("900|-900", "901|-901"), "by the rules 900"), (ACPC + "SCORE:1|-1:a|b\n", "the hands add up to SCORE:900"),
-                             (ACPC.replace("r1900f", "r1700f"), "raise to 1700 is not in 1800"), ("hello\n", "STATE:, SCORE: or a comment")):
+                             (ACPC.replace("r1900f", "r950f"), "raise to 950 is not in 1000"), ("hello\n", "STATE:, SCORE: or a comment")):
             done = run("replay", self.write("x.log", wrong), "--game", "hunl")
             self.assertEqual(done.returncode, 3)
             self.assertIn(words, done.stderr)

@@ -38,7 +38,8 @@ std::string print_acpc_betting(const Game& game, std::span<const TableAction> be
 /// "" and unfinished lines are fine. Error{usage} naming the character for whatever is not legal play in this notation.
 Betting parse_acpc_betting(const Game& game, std::string_view text);
 
-// -- Slumbot: the same rounds, 'k' check, 'c' call, 'bN' bet or raise to N on this street (reported fault E13) -----------------------------
+// -- Slumbot: the same rounds, 'k' check, 'c' call, 'bN' bet or raise to N on this street (reported fault E13)
+// -----------------------------
 /// Error{usage} for limit games, for which there is no such notation.
 std::string print_slumbot_betting(const Game& game, std::span<const TableAction> betting);
 Betting parse_slumbot_betting(const Game& game, std::string_view text);
