@@ -30,7 +30,7 @@ struct PhhOptions {
 };
 
 /// One hand, from the text of its fields, with or without a header [n] above them. `line`: that of the text's first line in its file.
-/// Checks legality, whose turn it is, when the board is dealt, `finishing_stacks` and `winnings` where they stand. Error{usage} whose place
+/// Checks legality, whose turn it is, when the board is dealt, `finishing_stacks` where they stand. Error{usage} whose place
 /// is "line N".
 HandRecord parse_phh(std::string_view text, int line, const PhhOptions& options);
 
