@@ -31,9 +31,12 @@ void declare(CLI::App& app, Invocation& invocation, TopFlags& flags) {
   add_train(app, invocation);
   add_resume(app, invocation);
   add_eval(app, invocation);
+  add_compare(app, invocation);
   add_exploit(app, invocation);
   add_solve(app, invocation);
   add_samples(app, invocation);
+  add_play(app, invocation);
+  add_inspect(app, invocation);
   add_games(app, invocation);
   add_game(app, invocation);
   add_rank(app, invocation);

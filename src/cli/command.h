@@ -18,9 +18,12 @@ struct Invocation {
 void add_train(CLI::App& app, Invocation& invocation);
 void add_resume(CLI::App& app, Invocation& invocation);
 void add_eval(CLI::App& app, Invocation& invocation);
+void add_compare(CLI::App& app, Invocation& invocation);
 void add_exploit(CLI::App& app, Invocation& invocation);
 void add_solve(CLI::App& app, Invocation& invocation);
 void add_samples(CLI::App& app, Invocation& invocation);
+void add_play(CLI::App& app, Invocation& invocation);
+void add_inspect(CLI::App& app, Invocation& invocation);
 void add_games(CLI::App& app, Invocation& invocation);
 void add_game(CLI::App& app, Invocation& invocation);  ///< show, count, state
 void add_game_show(CLI::App& app, Invocation& invocation);

@@ -19,13 +19,6 @@ namespace {
 
 constexpr int kEquilibriumIterations = 1000;  // CFR+: NashConv 0.0005 in Leduc
 
-/// A name of the form RUN[@ITERATION][:POLICY].
-struct RunName {
-  std::string run_dir;
-  std::optional<std::int64_t> iteration;
-  std::string policy;  // empty: as the run's config says
-};
-
 bool is_folder(const std::string& path) {
   std::error_code ignored;
   return std::filesystem::is_directory(path, ignored);
@@ -35,34 +28,6 @@ bool knows(std::span<const std::string> names, const std::string& name) { return
 
 bool is_policy_without_run(const std::string& name) {
   return name == "equilibrium" || knows(bot_names(), name) || knows(fixed_policy_names(), name);
-}
-
-/// nullopt if the name is not that of a run. A folder's own name may hold '@' and ':'.
-std::optional<RunName> parse_run_name(const std::string& name) {
-  if (is_policy_without_run(name)) return std::nullopt;
-  RunName run{name, std::nullopt, ""};
-  if (is_folder(run.run_dir)) return run;
-  const auto& policies = agent_policy_names();
-  if (const std::size_t colon = name.rfind(':'); colon != std::string::npos) {
-    const std::string policy = name.substr(colon + 1);
-    if (!knows(policies, policy)) {
-      if (!is_folder(name.substr(0, colon)) && !is_folder(name.substr(0, name.find('@')))) return std::nullopt;
-      const std::string near = nearest_word(policy, policies.data(), policies.data() + policies.size());
-      throw Error(ErrorKind::usage, policy + " is none of network, mixture, current", name, near.empty() ? "" : "did you mean " + near + "?");
-    }
-    run.policy = policy;
-    run.run_dir = name.substr(0, colon);
-  }
-  if (is_folder(run.run_dir)) return run;
-  const std::size_t at = run.run_dir.rfind('@');
-  if (at == std::string::npos || !is_folder(run.run_dir.substr(0, at))) return std::nullopt;
-  try {
-    run.iteration = parse_whole_number(run.run_dir.substr(at + 1), 1, 1'000'000'000);
-  } catch (const Error& error) {
-    throw Error(ErrorKind::usage, "the iteration behind @: " + error.message(), name, "RUN@ITERATION, for example " + run.run_dir.substr(0, at) + "@100");
-  }
-  run.run_dir.resize(at);
-  return run;
 }
 
 [[noreturn]] void refuse_name(const std::string& name) {
@@ -130,6 +95,33 @@ Player open_run_player(const std::string& name, const RunName& run_name, const s
 }
 
 }  // namespace
+
+std::optional<RunName> parse_run_name(const std::string& name) {
+  if (is_policy_without_run(name)) return std::nullopt;
+  RunName run{name, std::nullopt, ""};
+  if (is_folder(run.run_dir)) return run;
+  const auto& policies = agent_policy_names();
+  if (const std::size_t colon = name.rfind(':'); colon != std::string::npos) {
+    const std::string policy = name.substr(colon + 1);
+    if (!knows(policies, policy)) {
+      if (!is_folder(name.substr(0, colon)) && !is_folder(name.substr(0, name.find('@')))) return std::nullopt;
+      const std::string near = nearest_word(policy, policies.data(), policies.data() + policies.size());
+      throw Error(ErrorKind::usage, policy + " is none of network, mixture, current", name, near.empty() ? "" : "did you mean " + near + "?");
+    }
+    run.policy = policy;
+    run.run_dir = name.substr(0, colon);
+  }
+  if (is_folder(run.run_dir)) return run;
+  const std::size_t at = run.run_dir.rfind('@');
+  if (at == std::string::npos || !is_folder(run.run_dir.substr(0, at))) return std::nullopt;
+  try {
+    run.iteration = parse_whole_number(run.run_dir.substr(at + 1), 1, 1'000'000'000);
+  } catch (const Error& error) {
+    throw Error(ErrorKind::usage, "the iteration behind @: " + error.message(), name, "RUN@ITERATION, for example " + run.run_dir.substr(0, at) + "@100");
+  }
+  run.run_dir.resize(at);
+  return run;
+}
 
 std::shared_ptr<const Game> game_of_players(std::span<const std::string> names, const std::string& game_option) {
   std::shared_ptr<const Game> named, game;

@@ -1,7 +1,9 @@
 // Players named on the command line.
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -24,6 +26,15 @@ struct Player {
   std::unique_ptr<Policy> policy;    ///< one thread at a time; clones for others
   std::shared_ptr<const void> keeps; ///< what the policy needs; outlives its clones
 };
+
+/// A name of the form RUN[@ITERATION][:POLICY].
+struct RunName {
+  std::string run_dir;
+  std::optional<std::int64_t> iteration;
+  std::string policy;  ///< empty: as the run's config says
+};
+/// nullopt if the name is not that of a run. A folder's own name may hold '@' and ':'. Error{usage} for a policy or an iteration that is none.
+std::optional<RunName> parse_run_name(const std::string& name);
 
 /// The game of `game_option` (catalogue name or .game file, default sizes), else that of the first name that is a run. Error{usage} naming
 /// both if two differ (stacks, blinds, rules, sizes: reported fault E24), or if nothing names a game.

@@ -62,6 +62,22 @@ void load_networks(const TrainOptions& options, const RunParts& parts, const Run
   agent.current = make_mixture_policy(parts.game, options.advantage_network, only_current(state));
 }
 
+/// Predicted advantages in chips: networks are fitted to chips divided by `scale`.
+class AdvantagesInChips final : public AdvantageSource {
+ public:
+  AdvantagesInChips(std::shared_ptr<const Game> game, const std::vector<std::shared_ptr<const Network>>& networks, double scale)
+      : game_(std::move(game)), source_(*game_, networks), scale_(static_cast<float>(scale)) {}
+  void advantages(int player, std::span<const State* const> states, std::span<float> out) override {
+    source_.advantages(player, states, out);
+    for (float& value : out) value *= scale_;
+  }
+
+ private:
+  std::shared_ptr<const Game> game_;
+  NetworkSource source_;
+  float scale_;
+};
+
 /// Whether a checkpoint holds just this iteration; false if only the archive of a later one does; Error{input} if neither.
 bool has_checkpoint(const RunPaths& paths, const std::string& run_dir, std::int64_t iteration) {
   const std::vector<std::int64_t> kept = checkpoint_iterations(paths);
@@ -109,6 +125,8 @@ Agent load_agent(const TrainOptions& options, const std::string& run_dir, std::o
   std::vector<std::vector<ArchivedNetwork>> archives = load_archives(paths, state.archive_marks);
   if (gone) state = back_to(parts, options, *iteration, archives);
   agent.iteration = state.position.completed;
+  agent.advantages = std::make_unique<AdvantagesInChips>(parts.game, state.advantage, parts.scale);
+  for (const auto& network : state.advantage) agent.advantages_fitted.push_back(network != nullptr);
   if (parts.small_game) {
     load_tables(options, parts, state, archives, agent);
   } else {

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "deepcfr/cfr/advantage_source.h"
 #include "deepcfr/cfr/policy.h"
 #include "deepcfr/cfr/sample.h"
 #include "deepcfr/cfr/small_game.h"
@@ -94,6 +95,8 @@ struct Agent {
   std::unique_ptr<Policy> network;   ///< strategy network; null if it was not fitted or is not kept
   std::unique_ptr<Policy> mixture;   ///< single Deep CFR
   std::unique_ptr<Policy> current;   ///< last advantage networks
+  std::unique_ptr<AdvantageSource> advantages;  ///< what the networks of `current` predict, in chips
+  std::vector<bool> advantages_fitted;          ///< by player; false: no network yet, `advantages` answers alike for every action
   std::vector<std::string> warnings; ///< e.g. a damaged checkpoint passed over
 };
 /// Of the newest whole checkpoint, or as it was after `iteration`: from that checkpoint if it is kept, else its mixture (and the networks that
