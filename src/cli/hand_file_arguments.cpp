@@ -33,7 +33,10 @@ HandFileOptions reading_options(const std::string& path, const std::string& form
   HandFileOptions options;
   options.format = chosen_format(path, format, option);
   if (!rules.empty()) options.rules = rules == "cardroom" ? RuleSet::cardroom : RuleSet::acpc;
-  if (options.format == HandFormat::phh) return options;
+  if (options.format == HandFormat::phh) {
+    if (!game.empty()) throw Error(ErrorKind::usage, "hands in PHH name their game themselves", "--game", "leave it out");
+    return options;
+  }
   if (game.empty() && options.format == HandFormat::acpc) {
     throw Error(ErrorKind::usage, "an ACPC log does not say which game it is of", path, "name it: --game hunl, or a .game file");
   }

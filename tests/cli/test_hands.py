@@ -59,6 +59,7 @@ class Convert(Folder):
         log = self.write("x.log", ACPC + E13)
         self.assertRegex(error("convert", log, self.folder / "x.phhs"), "which game it is of")
         self.assertRegex(error("convert", log, self.folder / "x.txt", "--game", "hunl"), "--to phh")
+        self.assertRegex(error("replay", "x.phhs", "--game", "hunl"), "--game: hands in PHH name their game themselves")
         self.assertRegex(error("convert", log, self.folder / "x.phh", "--game", "hunl", code=3), "1 hand could not be read")
         self.assertRegex(error("convert", self.folder / "no.log", self.folder / "x.phhs", "--game", "hunl", code=3), "no.log: cannot be read")
         self.assertRegex(error("convert", log, self.folder / "no" / "x.phhs", "--game", "hunl", code=3), "cannot be written")
@@ -115,6 +116,17 @@ class Match(Folder):
         self.assertAlmostEqual(player["mean"], player["chips"] * 1000 / 100 / 200)
         self.assertLess(player["ci_low"], player["mean"])
         self.assertEqual(report("match", "random", "tight", "--game", "hunl", "--hands", 200, "--seed", 4), match)
+
+    def test_duplicate_deals(self):
+        log = self.folder / "m.log"
+        match = report("match", "always_call", "always_call", "--game", "hunl", "--hands", 50, "--variance", "duplicate", "--acpc-log", log)
+        self.assertEqual([player["chips"] for player in match["players"]], [0, 0])
+        self.assertEqual([(player["mean"], player["ci_low"], player["ci_high"]) for player in match["players"]], [(0, 0, 0)] * 2)
+        cards = [line.split(":")[3] for line in log.read_text().splitlines() if line.startswith("STATE:")]
+        self.assertEqual(cards[0::2], cards[1::2])
+        self.assertEqual(len(set(cards)), 25)
+        three = report("match", "random", "random", "random", "--game", "kuhn3", "--hands", 30, "--variance", "duplicate")
+        self.assertEqual([player["ci_low"] is None for player in three["players"]], [False, True, True])
 
     def test_three_players_and_errors(self):
         game = DATA / "games" / "limit_3p.game"

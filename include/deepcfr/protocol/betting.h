@@ -26,6 +26,8 @@ using Betting = std::vector<TableAction>;
 void apply_table_action(const Game& game, State& state, const TableAction& action);
 /// The state after the actions, beginning with the blinds. Error{usage} naming the action's place if one is illegal or comes after the end.
 State replay_betting(const Game& game, const Deal& deal, std::span<const TableAction> betting);
+/// The actions of a state's history. Error{usage} if it overflowed or holds a raise off the tree, whose size it does not know.
+Betting betting_of(const Game& game, const State& state);
 /// The raise that is nearest to `total` among the legal ones; a call if no raise is legal.
 TableAction nearest_raise(const Game& game, const State& state, std::int64_t total);
 /// "fold", "check", "call 50", "raise to 300".
