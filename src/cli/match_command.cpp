@@ -197,7 +197,7 @@ void add_match(CLI::App& app, Invocation& invocation) {
   command->add_option("PLAYER", arguments->players, "One for each seat: " + std::string(kPlayerHelp))->required()->type_name("");
   command->add_option("--game", arguments->game, "The game (that of the first run); runs may then have raise sizes of their own")
       ->type_name("GAME");
-  add_whole(*command, "--hands", arguments->hands, 1, 1'000'000'000, "How many hands; positions rotate (1000)");
+  add_whole(*command, "--hands", arguments->hands, 1, 1'000'000'000, "How many hands, rounded up to whole rounds of seats; positions rotate (1000)");
   add_seed(*command, arguments->seed, "Seed of cards and draws (1)");
   add_word(*command, "--variance", arguments->variance, {kVarianceReductionNames.begin(), kVarianceReductionNames.end()},
            "What is done against luck; duplicate: the hands of a round of seats share a deal (plain)");
