@@ -1,11 +1,14 @@
 // What evaluations cost.
 //
-//   evaluation_bench rates [--games N] [--hidden N] [--json]   hands/s of a network (3 layers, random weights) against every bot in
+//   evaluation_bench rates [--games N] [--hidden N] [--json]   hands/s of a network (3 layers, random weights) against every bot
+//   in
 //                                                               hulh and hunl, with each kind of variance reduction; one thread
-//   evaluation_bench share [--json]                             share of evaluations in iterations of HULH: 10,000 traversals a player and
-//                                                               fits of 4,000 steps of 2,048 rows. A short run is measured (200 traversals,
-//                                                               40 steps, evaluations of 1,000 games against three bots) and
-//                                                               its traversals and fits scaled up; evaluations are as they are
+//   evaluation_bench share [--json]                             share of evaluations in iterations of HULH: 10,000 traversals a
+//   player and
+//                                                               fits of 4,000 steps of 2,048 rows. A short run is measured (200
+//                                                               traversals, 40 steps, evaluations of 1,000 games against three
+//                                                               bots) and its traversals and fits scaled up; evaluations are as
+//                                                               they are
 #include <unistd.h>
 
 #include <atomic>
@@ -64,13 +67,16 @@ void rates(const Arguments& arguments) {
       for (std::size_t v = 0; v < kVarianceReductionNames.size(); ++v) {
         const auto bot = make_bot(*game, opponent);  // with nothing in its cache
         const auto start = std::chrono::steady_clock::now();
-        const MatchResult result = play_match(*game, *hero, *bot, {.games = arguments.games, .variance = static_cast<VarianceReduction>(v)});
+        const MatchResult result =
+            play_match(*game, *hero, *bot, {.games = arguments.games, .variance = static_cast<VarianceReduction>(v)});
         const double rate = static_cast<double>(result.hands) / seconds_since(start);
         row[kVarianceReductionNames[v]] = {{"hands_per_second", rate}, {"standard_error", result.standard_error}};
         if (!arguments.json) std::printf("  %s %.0f (se %.1f)", kVarianceReductionNames[v], rate, result.standard_error);
       }
-      if (arguments.json) std::printf("%s\n", row.dump().c_str());
-      else std::printf("\n");
+      if (arguments.json)
+        std::printf("%s\n", row.dump().c_str());
+      else
+        std::printf("\n");
       std::fflush(stdout);
     }
   }
@@ -84,9 +90,9 @@ class Silent final : public RunObserver {
 };
 
 struct Costs {
-  double iteration = 0;    ///< traversals and advantage fits, scaled up
-  double evaluation = 0;   ///< one, the last
-  double strategy = 0;     ///< one fit of the strategy networks, scaled up
+  double iteration = 0;   ///< traversals and advantage fits, scaled up
+  double evaluation = 0;  ///< one, the last
+  double strategy = 0;    ///< one fit of the strategy networks, scaled up
 };
 
 Costs measure(int hidden, std::int64_t games, AveragePolicy policy) {
@@ -104,7 +110,8 @@ Costs measure(int hidden, std::int64_t games, AveragePolicy policy) {
   options.evaluation.games = games;
   options.evaluation.policy = policy;
   options.checkpoint.every = 0;
-  const std::filesystem::path folder = std::filesystem::temp_directory_path() / ("evaluation_bench_" + std::to_string(::getpid()));
+  const std::filesystem::path folder =
+      std::filesystem::temp_directory_path() / ("evaluation_bench_" + std::to_string(::getpid()));
   Silent observer;
   const std::atomic<int> stop{0};
   start_run(options, "", folder.string(), observer, stop);
@@ -115,7 +122,8 @@ Costs measure(int hidden, std::int64_t games, AveragePolicy policy) {
     costs.iteration = row["traversal_seconds"].get<double>() * kWantedTraversals / kTraversals +
                       row["advantage_network_seconds"].get<double>() * kWantedSteps / kSteps;
     if (row["evaluation_seconds"].get<double>() > 0) costs.evaluation = row["evaluation_seconds"];
-    if (row["policy_network_seconds"].get<double>() > 0) costs.strategy = row["policy_network_seconds"].get<double>() * kWantedSteps / kSteps;
+    if (row["policy_network_seconds"].get<double>() > 0)
+      costs.strategy = row["policy_network_seconds"].get<double>() * kWantedSteps / kSteps;
   }
   std::filesystem::remove_all(folder);
   return costs;
@@ -128,11 +136,19 @@ void share(const Arguments& arguments) {
       for (const int every : {1, 5, 10}) {
         const double percent = 100 * costs.evaluation / every / (costs.iteration + costs.evaluation / every);
         if (arguments.json) {
-          std::printf("%s\n", Json({{"hidden", hidden}, {"games", games}, {"eval_every", every}, {"iteration_seconds", costs.iteration},
-                                    {"evaluation_seconds", costs.evaluation}, {"share_percent", percent}}).dump().c_str());
+          std::printf("%s\n", Json({{"hidden", hidden},
+                                    {"games", games},
+                                    {"eval_every", every},
+                                    {"iteration_seconds", costs.iteration},
+                                    {"evaluation_seconds", costs.evaluation},
+                                    {"share_percent", percent}})
+                                  .dump()
+                                  .c_str());
         } else {
-          std::printf("hulh 3 x %d: iteration %.1f s; evaluation of %lld games against three bots %.3f s; eval_every %d: %.3f %% of the time\n", hidden,
-                      costs.iteration, static_cast<long long>(games), costs.evaluation, every, percent);
+          std::printf(
+              "hulh 3 x %d: iteration %.1f s; evaluation of %lld games against three bots %.3f s; eval_every %d: %.3f %% of the "
+              "time\n",
+              hidden, costs.iteration, static_cast<long long>(games), costs.evaluation, every, percent);
         }
         std::fflush(stdout);
       }
@@ -145,13 +161,20 @@ Arguments parse(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
     const bool value = i + 1 < argc;
-    if (word == "--json") arguments.json = true;
-    else if (word == "--games" && value) arguments.games = std::atoll(argv[++i]);
-    else if (word == "--hidden" && value) arguments.hidden = std::atoi(argv[++i]);
-    else if (word == "rates" || word == "share") arguments.task = word;
-    else throw Error(ErrorKind::usage, "not understood: " + word, {}, "evaluation_bench rates|share [--games N] [--hidden N] [--json]");
+    if (word == "--json")
+      arguments.json = true;
+    else if (word == "--games" && value)
+      arguments.games = std::atoll(argv[++i]);
+    else if (word == "--hidden" && value)
+      arguments.hidden = std::atoi(argv[++i]);
+    else if (word == "rates" || word == "share")
+      arguments.task = word;
+    else
+      throw Error(ErrorKind::usage, "not understood: " + word, {},
+                  "evaluation_bench rates|share [--games N] [--hidden N] [--json]");
   }
-  if (arguments.task.empty()) throw Error(ErrorKind::usage, "no task", {}, "evaluation_bench rates|share [--games N] [--hidden N] [--json]");
+  if (arguments.task.empty())
+    throw Error(ErrorKind::usage, "no task", {}, "evaluation_bench rates|share [--games N] [--hidden N] [--json]");
   return arguments;
 }
 

@@ -31,7 +31,8 @@ struct Arguments {
 std::string interval_text(double mean, double low, double high, const std::string& unit) {
   std::array<char, 160> text;
   const int decimals = unit == "antes" ? 4 : 1;
-  std::snprintf(text.data(), text.size(), "%+.*f %s, 95 %% interval %+.*f .. %+.*f", decimals, mean, unit.c_str(), decimals, low, decimals, high);
+  std::snprintf(text.data(), text.size(), "%+.*f %s, 95 %% interval %+.*f .. %+.*f", decimals, mean, unit.c_str(), decimals, low,
+                decimals, high);
   return text.data();
 }
 
@@ -58,7 +59,8 @@ Json head_to_head(const Arguments& arguments, const Game& game, const Player& a,
               << show_count(static_cast<std::uint64_t>(match.hands)) << " hands)\n";
     const Json json = match_json(match);
     if (json.contains("note")) std::cout << "  " << json["note"].get<std::string>() << "\n";
-    const std::string until = until_text(options.until_half_width, match.ci_high - match.mean, match.until_reached, match.unit, match.hands);
+    const std::string until =
+        until_text(options.until_half_width, match.ci_high - match.mean, match.until_reached, match.unit, match.hands);
     if (!until.empty()) std::cout << "  " << until << "\n";
     std::cout << std::flush;
   }
@@ -68,17 +70,20 @@ Json head_to_head(const Arguments& arguments, const Game& game, const Player& a,
   return json;
 }
 
-Json against(const Arguments& arguments, const Game& game, const Player& a, const Player& b, const Player& opponent, const MatchOptions& options) {
+Json against(const Arguments& arguments, const Game& game, const Player& a, const Player& b, const Player& opponent,
+             const MatchOptions& options) {
   const PairedResult paired = compare_against(game, *a.policy, *b.policy, *opponent.policy, options);
   append_to_ledger("compare", a, opponent.label, game, options, paired.a);
   append_to_ledger("compare", b, opponent.label, game, options, paired.b);
   const std::string& unit = paired.a.unit;
   if (!arguments.json) {
-    std::cout << "against " << opponent.name << "\n  A      " << interval_text(paired.a.mean, paired.a.ci_low, paired.a.ci_high, unit) << "\n  B      "
+    std::cout << "against " << opponent.name << "\n  A      "
+              << interval_text(paired.a.mean, paired.a.ci_low, paired.a.ci_high, unit) << "\n  B      "
               << interval_text(paired.b.mean, paired.b.ci_low, paired.b.ci_high, unit) << "\n  A - B  "
               << interval_text(paired.difference, paired.ci_low, paired.ci_high, unit) << ", " << p_text(paired.p_value) << " ("
               << show_count(static_cast<std::uint64_t>(paired.a.hands)) << " hands each)" << std::endl;
-    const std::string until = until_text(options.until_half_width, paired.ci_high - paired.difference, paired.a.until_reached, unit, paired.a.hands);
+    const std::string until =
+        until_text(options.until_half_width, paired.ci_high - paired.difference, paired.a.until_reached, unit, paired.a.hands);
     if (!until.empty()) std::cout << "  " << until << std::endl;
   }
   return {{"a", match_json(paired.a)},
@@ -104,7 +109,11 @@ void compare(const Arguments& arguments) {
     std::cout << game->name() << ", seed " << options.seed << ", " << variance_text(options.variance) << "; results for a hand\n"
               << "A: " << a.label << "\nB: " << b.label << "\n";
   }
-  Json json = {{"game", game->name()}, {"a", a.label}, {"b", b.label}, {"seed", options.seed}, {"variance", variance_name(options.variance)}};
+  Json json = {{"game", game->name()},
+               {"a", a.label},
+               {"b", b.label},
+               {"seed", options.seed},
+               {"variance", variance_name(options.variance)}};
   json["head_to_head"] = head_to_head(arguments, *game, a, b, options);
   json["opponents"] = Json::object();
   for (const Player& opponent : opponents) json["opponents"][opponent.name] = against(arguments, *game, a, b, opponent, options);

@@ -63,7 +63,8 @@ void connect(const Arguments& arguments) {
   }
   const ResultUnit unit = result_unit(*game);
   std::cout << show_count(result.hands) << " hands, net " << print_chips(result.chips) << " chips";
-  if (result.hands > 0) std::cout << " (" << show_value(result.chips * unit.scale / static_cast<double>(result.hands)) << " " << unit.name << ")";
+  if (result.hands > 0)
+    std::cout << " (" << show_value(result.chips * unit.scale / static_cast<double>(result.hands)) << " " << unit.name << ")";
   std::cout << ", " << show_count(result.answers) << " answers, " << show_count(result.late) << " of them check or call for want of time\n";
 }
 

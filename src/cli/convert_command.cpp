@@ -86,7 +86,8 @@ void convert(const Arguments& arguments) {
   const HandFileOptions options = reading_options(arguments.from, arguments.from_format, "--from", arguments.game, arguments.rules);
   Converter converter(chosen_format(arguments.to, arguments.to_format, "--to"), arguments.to.ends_with(".phh"));
   const std::string text = read_text(arguments.from);
-  read_hands(text, options, [&](HandRecord&& hand) { converter.add(hand); }, [&](const HandError& error) { converter.fail(error); });
+  read_hands(
+      text, options, [&](HandRecord&& hand) { converter.add(hand); }, [&](const HandError& error) { converter.fail(error); });
   write_text(arguments.to, converter.text());
   std::cerr << converter.written() << " hands written to " << (arguments.to == "-" ? "standard output" : arguments.to) << std::endl;
   report_hand_errors(arguments.from, converter.errors());
@@ -102,7 +103,8 @@ void add_convert(CLI::App& app, Invocation& invocation) {
   add_word(*command, "--from", arguments->from_format, hand_format_names(), "Notation of FROM (by its ending: .phh .phhs .log .slumbot)");
   add_word(*command, "--to", arguments->to_format, hand_format_names(), "Notation of TO (by its ending)");
   command->add_option("--game", arguments->game, "Game of an ACPC log or of Slumbot strings (hunl)")->type_name("GAME");
-  add_word(*command, "--rules", arguments->rules, {"acpc", "cardroom"}, "Rule set (PHH: the file's field _rules, else cardroom; others: acpc)");
+  add_word(*command, "--rules", arguments->rules, {"acpc", "cardroom"},
+           "Rule set (PHH: the file's field _rules, else cardroom; others: acpc)");
   command->callback([=, &invocation] { invocation.run = [=] { convert(*arguments); }; });
 }
 

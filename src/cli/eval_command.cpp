@@ -41,8 +41,8 @@ std::vector<std::string> chosen_opponents(const Arguments& arguments, const Eval
 }
 
 void print_head(const Game& game, const Player& hero, const MatchOptions& options) {
-  std::cout << game.name() << ", iteration " << hero.iteration << ", " << policy_label(hero.policy_name) << ", seed " << options.seed << ", "
-            << variance_text(options.variance) << "; the agent's result for a hand against\n";
+  std::cout << game.name() << ", iteration " << hero.iteration << ", " << policy_label(hero.policy_name) << ", seed "
+            << options.seed << ", " << variance_text(options.variance) << "; the agent's result for a hand against\n";
 }
 
 void evaluate_run(const Arguments& arguments) {
@@ -52,12 +52,8 @@ void evaluate_run(const Arguments& arguments) {
   const Player hero = open_player(names[0], game);
   const EvaluationOptions standard = load_run_config(hero.run_dir).options.evaluation;
   const MatchOptions options = arguments.match.options(standard.games, standard.seed, standard.variance);
-  Json json = {{"run", arguments.run},
-               {"game", game->name()},
-               {"iteration", hero.iteration},
-               {"policy", hero.policy_name},
-               {"seed", options.seed},
-               {"variance", variance_name(options.variance)},
+  Json json = {{"run", arguments.run},       {"game", game->name()}, {"iteration", hero.iteration},
+               {"policy", hero.policy_name}, {"seed", options.seed}, {"variance", variance_name(options.variance)},
                {"opponents", Json::object()}};
   std::vector<Player> opponents;
   for (const std::string& name : chosen_opponents(arguments, standard)) opponents.push_back(open_player(name, game));
@@ -69,7 +65,8 @@ void evaluate_run(const Arguments& arguments) {
     json["opponents"][opponent.name] = match_json(match);
     if (options.until_half_width > 0) json["opponents"][opponent.name]["until_reached"] = match.until_reached;
     if (arguments.json) continue;
-    const std::string until = until_text(options.until_half_width, match.ci_high - match.mean, match.until_reached, match.unit, match.hands);
+    const std::string until =
+        until_text(options.until_half_width, match.ci_high - match.mean, match.until_reached, match.unit, match.hands);
     std::cout << "  " << match_text(match) << (until.empty() ? "" : "\n    " + until) << std::endl;
   }
   if (arguments.json) write_json(json);
@@ -85,7 +82,8 @@ void add_eval(CLI::App& app, Invocation& invocation) {
                std::string("May be repeated: ") + kPlayerHelp + " (evaluation.opponents of the run)");
   add_word(*command, "--policy", arguments->policy, agent_policy_names(), "Which policy plays (evaluation.policy of the run)");
   add_match_arguments(*command, arguments->match, "Games against each opponent (evaluation.games of the run)",
-                      "Seed of deals and actions (evaluation.seed of the run)", "What is done against luck (evaluation.variance of the run)");
+                      "Seed of deals and actions (evaluation.seed of the run)",
+                      "What is done against luck (evaluation.variance of the run)");
   add_json(*command, arguments->json);
   command->callback([=, &invocation] { invocation.run = [=] { evaluate_run(*arguments); }; });
 }

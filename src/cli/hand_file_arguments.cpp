@@ -22,7 +22,8 @@ HandFormat chosen_format(const std::string& path, const std::string& format, con
   if (!format.empty()) return *hand_format(format);
   const std::optional<HandFormat> by_path = hand_format_of_path(path);
   if (!by_path) {
-    throw Error(ErrorKind::usage, "its ending is none of .phh, .phhs, .log, .acpc, .slumbot", path, "name the notation: " + option + " phh|acpc|slumbot");
+    throw Error(ErrorKind::usage, "its ending is none of .phh, .phhs, .log, .acpc, .slumbot", path,
+                "name the notation: " + option + " phh|acpc|slumbot");
   }
   return *by_path;
 }
@@ -32,7 +33,10 @@ HandFileOptions reading_options(const std::string& path, const std::string& form
   HandFileOptions options;
   options.format = chosen_format(path, format, option);
   if (!rules.empty()) options.rules = rules == "cardroom" ? RuleSet::cardroom : RuleSet::acpc;
-  if (options.format == HandFormat::phh) return options;
+  if (options.format == HandFormat::phh) {
+    if (!game.empty()) throw Error(ErrorKind::usage, "hands in PHH name their game themselves", "--game", "leave it out");
+    return options;
+  }
   if (game.empty() && options.format == HandFormat::acpc) {
     throw Error(ErrorKind::usage, "an ACPC log does not say which game it is of", path, "name it: --game hunl, or a .game file");
   }
@@ -46,7 +50,8 @@ void report_hand_errors(const std::string& path, const std::vector<HandError>& e
   for (const HandError& error : errors) {
     std::cerr << path << ":" << error.line << ": hand " << (error.hand.empty() ? "?" : error.hand) << ": " << error.what << "\n";
   }
-  throw Error(ErrorKind::input, std::to_string(errors.size()) + (errors.size() == 1 ? " hand" : " hands") + " could not be read, the others were", path);
+  throw Error(ErrorKind::input,
+              std::to_string(errors.size()) + (errors.size() == 1 ? " hand" : " hands") + " could not be read, the others were", path);
 }
 
 }  // namespace deepcfr

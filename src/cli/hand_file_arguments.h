@@ -13,7 +13,7 @@ namespace deepcfr {
 std::string read_text(const std::string& path);
 /// `format` by name, or by the path's ending if it is empty. Error{usage} naming the option.
 HandFormat chosen_format(const std::string& path, const std::string& format, const std::string& option);
-/// How to read a file: `game` names the game of ACPC logs and Slumbot strings (Slumbot's own game, hunl, unless it is given).
+/// How to read a file: `game` names the game of ACPC logs and Slumbot strings (Slumbot's own game, hunl, unless it is given); Error{usage} with PHH.
 HandFileOptions reading_options(const std::string& path, const std::string& format, const std::string& option, const std::string& game,
                                 const std::string& rules);
 

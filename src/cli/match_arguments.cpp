@@ -51,7 +51,8 @@ bool append_line(const std::filesystem::path& path, const std::string& line) {
 
 }  // namespace
 
-MatchOptions MatchArguments::options(std::int64_t standard_games, std::uint64_t standard_seed, VarianceReduction standard_variance) const {
+MatchOptions MatchArguments::options(std::int64_t standard_games, std::uint64_t standard_seed,
+                                     VarianceReduction standard_variance) const {
   MatchOptions options;
   options.games = games > 0 ? games : until_ci > 0 ? kMostGames : standard_games;
   options.seed = seed.value_or(standard_seed);
@@ -116,6 +117,14 @@ std::string p_text(double p) {
 
 void append_to_ledger(const std::string& command, const Player& player, const std::string& opponent, const Game& game,
                       const MatchOptions& options, const MatchResult& result) {
+  Json json = match_json(result);
+  json["p_value"] = result.p_value;
+  if (options.until_half_width > 0) json["until_ci"] = options.until_half_width;
+  append_to_ledger(command, player, opponent, game, options.seed, json);
+}
+
+void append_to_ledger(const std::string& command, const Player& player, const std::string& opponent, const Game& game,
+                      std::uint64_t seed, const Json& result) {
   if (player.run_dir.empty()) return;
   const std::filesystem::path run_dir(player.run_dir);
   Json row = {{"version", 1},
@@ -126,10 +135,8 @@ void append_to_ledger(const std::string& command, const Player& player, const st
               {"iteration", player.iteration},
               {"policy", player.policy_name},
               {"opponent", opponent},
-              {"seed", options.seed}};
-  row.update(match_json(result));
-  row["p_value"] = result.p_value;
-  if (options.until_half_width > 0) row["until_ci"] = options.until_half_width;
+              {"seed", seed}};
+  row.update(result);
   if (!append_line(run_dir / kLedger, row.dump() + "\n")) {
     show_warning((run_dir / kLedger).string() + ": not written: " + std::strerror(errno));
   }

@@ -16,16 +16,16 @@ namespace deepcfr {
 struct MatchArguments {
   std::int64_t games = 0;  ///< 0: not given
   std::optional<std::uint64_t> seed;
-  std::string variance;    ///< "": not given
-  double until_ci = 0;     ///< 0: not given
+  std::string variance;  ///< "": not given
+  double until_ci = 0;   ///< 0: not given
 
   /// With values of the command for what is not given; --until-ci without --games plays at most kMostGames.
   MatchOptions options(std::int64_t standard_games, std::uint64_t standard_seed, VarianceReduction standard_variance) const;
   static constexpr std::int64_t kMostGames = 10'000'000;
 
  private:
-  friend void add_match_arguments(CLI::App& app, MatchArguments& target, const std::string& games_help, const std::string& seed_help,
-                                  const std::string& variance_help);
+  friend void add_match_arguments(CLI::App& app, MatchArguments& target, const std::string& games_help,
+                                  const std::string& seed_help, const std::string& variance_help);
   std::uint64_t seed_value_ = 0;
 };
 /// The helps say in brackets what stands if an option is not given.
@@ -41,9 +41,12 @@ std::string until_text(double until, double half_width, bool reached, const std:
 /// "p = 0.031".
 std::string p_text(double p);
 
-/// Appends one line to RUN/evaluations.jsonl of the player's run (docs/formats.md), in one write; nothing for players without a run.
-/// A folder that cannot be written to is a warning. `result` is the player's.
+/// Appends one line to RUN/evaluations.jsonl of the player's run (docs/formats.md), in one write; nothing for players without a
+/// run. A folder that cannot be written to is a warning. `result` is the player's.
 void append_to_ledger(const std::string& command, const Player& player, const std::string& opponent, const Game& game,
                       const MatchOptions& options, const MatchResult& result);
+/// The same for a result that is there as JSON; its keys follow those that say who played.
+void append_to_ledger(const std::string& command, const Player& player, const std::string& opponent, const Game& game,
+                      std::uint64_t seed, const Json& result);
 
 }  // namespace deepcfr

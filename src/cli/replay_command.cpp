@@ -41,7 +41,8 @@ void print_text(const NetChips& chips) {
     std::cout << "  seat " << p + 1 << "  " << print_chips(chips.by_position()[p]) << "\n";
   }
   if (!chips.named()) return;
-  for (std::size_t i = 0; i < chips.names().size(); ++i) std::cout << "  " << chips.names()[i] << "  " << print_chips(chips.by_name()[i]) << "\n";
+  for (std::size_t i = 0; i < chips.names().size(); ++i)
+    std::cout << "  " << chips.names()[i] << "  " << print_chips(chips.by_name()[i]) << "\n";
 }
 
 void replay(const Arguments& arguments) {
@@ -60,7 +61,8 @@ void replay(const Arguments& arguments) {
   if (arguments.json) {
     Json json = {{"file", arguments.file}, {"hands", chips.hands()}, {"by_seat", chips_json(chips.by_position())}};
     json["by_player"] = Json();
-    for (std::size_t i = 0; chips.named() && i < chips.names().size(); ++i) json["by_player"][chips.names()[i]] = json_number(chips.by_name()[i]);
+    for (std::size_t i = 0; chips.named() && i < chips.names().size(); ++i)
+      json["by_player"][chips.names()[i]] = json_number(chips.by_name()[i]);
     json["errors"] = errors_json(errors);
     if (arguments.each) json["results"] = results;
     write_json(json);
@@ -75,10 +77,13 @@ void replay(const Arguments& arguments) {
 void add_replay(CLI::App& app, Invocation& invocation) {
   CLI::App* command = app.add_subcommand("replay", "Replay a file of hands by the rules: net chips of each seat (PHH, ACPC log, Slumbot)");
   const auto arguments = std::make_shared<Arguments>();
-  command->add_option("FILE", arguments->file, "FILE.phh, FILE.phhs, FILE.log, FILE.slumbot, or - for standard input")->required()->type_name("");
+  command->add_option("FILE", arguments->file, "FILE.phh, FILE.phhs, FILE.log, FILE.slumbot, or - for standard input")
+      ->required()
+      ->type_name("");
   add_word(*command, "--format", arguments->format, hand_format_names(), "Its notation (by the file's ending)");
   command->add_option("--game", arguments->game, "Game of an ACPC log or of Slumbot strings (hunl)")->type_name("GAME");
-  add_word(*command, "--rules", arguments->rules, {"acpc", "cardroom"}, "Rule set (PHH: the file's field _rules, else cardroom; others: acpc)");
+  add_word(*command, "--rules", arguments->rules, {"acpc", "cardroom"},
+           "Rule set (PHH: the file's field _rules, else cardroom; others: acpc)");
   command->add_flag("--each", arguments->each, "The result of each hand too, by seat");
   add_json(*command, arguments->json);
   command->callback([=, &invocation] { invocation.run = [=] { replay(*arguments); }; });

@@ -21,7 +21,8 @@ SeatedPlayer seat_player(const std::string& spec, const std::string& name, const
                          const std::string& game_option, std::uint64_t seed) {
   std::shared_ptr<const Game> game = game_option.empty() ? table : game_of_players({&spec, 1}, game_option);
   if (game->rules() != table->rules()) {
-    throw Error(ErrorKind::usage, "plays by other rules than the table", spec, "a dealer deals by the acpc rules; train with game.rules: acpc");
+    throw Error(ErrorKind::usage, "plays by other rules than the table", spec,
+                "a dealer deals by the acpc rules; train with game.rules: acpc");
   }
   Player player = open_player(spec, game);
   auto seat = std::make_unique<PolicyPlayer>(*game, name, *player.policy, seed);

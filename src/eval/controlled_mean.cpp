@@ -61,8 +61,8 @@ void ControlledMean::add(double x, std::span<const double> z) {
   }
 }
 
-/// β = α·prior + δ. α is the regression of x on prior·z alone, which few samples suffice for: where the prior is far off it vanishes.
-/// δ is the ridge regression of the rest on z with every control scaled to variance 1.
+/// β = α·prior + δ. α is the regression of x on prior·z alone, which few samples suffice for: where the prior is far off it
+/// vanishes. δ is the ridge regression of the rest on z with every control scaled to variance 1.
 std::vector<double> ControlledMean::coefficients(const Half& from) const {
   const std::size_t controls = prior_.size();
   std::vector<double> beta = prior_;

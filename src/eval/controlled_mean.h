@@ -17,10 +17,11 @@ struct MeanEstimate {
 };
 
 /// The mean of x − β·z over independent samples (x, z), where every z has expectation 0. β comes from a least-squares fit, shrunk
-/// towards a multiple of `prior`. Samples are halved by parity and each half gets the β of the other, which it knows nothing of: the expectation of
-/// the estimate is that of x exactly, for any number of samples. (Linear value functions fitted for least variance: White,
-/// Bowling, "Learning a Value Analysis Tool for Agent Evaluation", IJCAI 2009; halving is sample splitting as in Avramidis,
-/// Wilson, "A Splitting Scheme for Control Variates", 1993.) Memory does not grow with the samples. One thread at a time.
+/// towards a multiple of `prior`. Samples are halved by parity and each half gets the β of the other, which it knows nothing of:
+/// the expectation of the estimate is that of x exactly, for any number of samples. (Linear value functions fitted for least
+/// variance: White, Bowling, "Learning a Value Analysis Tool for Agent Evaluation", IJCAI 2009; halving is sample splitting as in
+/// Avramidis, Wilson, "A Splitting Scheme for Control Variates", 1993.) Memory does not grow with the samples. One thread at a
+/// time.
 class ControlledMean {
  public:
   /// prior: β to begin with, up to a factor; its size is the number of controls (may be 0).
@@ -33,8 +34,8 @@ class ControlledMean {
  private:
   struct Half {
     std::int64_t count = 0;
-    std::vector<double> mean;        // of z, then x
-    std::vector<double> comoments;   // sums of products of deviations, row by row
+    std::vector<double> mean;       // of z, then x
+    std::vector<double> comoments;  // sums of products of deviations, row by row
   };
   std::vector<double> coefficients(const Half& from) const;
 

@@ -47,7 +47,8 @@ const Runouts& HandControls::runouts(std::size_t i, const Deal& deal, int round)
   const auto slot = static_cast<std::size_t>(number - first_deal_) * static_cast<std::size_t>(game_.rounds());
   Runouts& runouts = runouts_[slot + static_cast<std::size_t>(round)];
   if (runouts.empty())
-    runouts.fill(game_, deal, round, CounterRandom(StreamPurpose::match_runouts, {seed_, number, static_cast<std::uint64_t>(round)}));
+    runouts.fill(game_, deal, round,
+                 CounterRandom(StreamPurpose::match_runouts, {seed_, number, static_cast<std::uint64_t>(round)}));
   return runouts;
 }
 
@@ -84,7 +85,8 @@ HandControls::Edges HandControls::edges_after(std::size_t i, const State& after)
   return edges;
 }
 
-void HandControls::acted(std::size_t i, const State& before, std::span<const double> strategy, Action action, const State& after) {
+void HandControls::acted(std::size_t i, const State& before, std::span<const double> strategy, Action action,
+                         const State& after) {
   Hand& hand = hands_[i];
   hand.round = before.round;
   if (values_ == nullptr) return;

@@ -15,17 +15,16 @@
 
 namespace deepcfr {
 
-/// All-in equity: when no decision can follow, the result of a hand is its expectation over the boards to come (Runouts), not what
-/// the dealt board makes of it.
-/// Control variates, after AIVAT (Burch, Schmid, Moravcik, Morrill, Bowling: "AIVAT: A New Variance Reduction Technique for Agent
-/// Evaluation in Imperfect Information Games", AAAI 2018): at every chance event and every decision, terms(after) −
-/// E[terms(after)], the expectation over what chance or the acting player's policy could have done. Each has expectation 0
-/// whatever the terms, because the policies of all players are known here. AIVAT's averaging over the hands that a player might
-/// have held is left out: it would need the policy at all of them. A value function acts through sums of these (ControlledMean).
-/// Hole cards: HoleTerms; edges are symmetric in the seats, so their expectation before the deal is 0; board cards: the edge is its own
-/// expectation over the next cards. Before the flop of hold'em the edge is an unbiased estimate from boards of its own,
-/// drawn by (seed, deal), which keeps every expectation exact.
-/// Cost: about a thousand boards for each deal before the flop and on it, some dozens later. One thread at a time.
+/// All-in equity: when no decision can follow, the result of a hand is its expectation over the boards to come (Runouts), not
+/// what the dealt board makes of it. Control variates, after AIVAT (Burch, Schmid, Moravcik, Morrill, Bowling: "AIVAT: A New
+/// Variance Reduction Technique for Agent Evaluation in Imperfect Information Games", AAAI 2018): at every chance event and every
+/// decision, terms(after) − E[terms(after)], the expectation over what chance or the acting player's policy could have done. Each
+/// has expectation 0 whatever the terms, because the policies of all players are known here. AIVAT's averaging over the hands
+/// that a player might have held is left out: it would need the policy at all of them. A value function acts through sums of
+/// these (ControlledMean). Hole cards: HoleTerms; edges are symmetric in the seats, so their expectation before the deal is 0;
+/// board cards: the edge is its own expectation over the next cards. Before the flop of hold'em the edge is an unbiased estimate
+/// from boards of its own, drawn by (seed, deal), which keeps every expectation exact. Cost: about a thousand boards for each
+/// deal before the flop and on it, some dozens later. One thread at a time.
 class HandControls {
  public:
   /// values null: all-in equity only. Hands with equal number ÷ hands_per_deal have the same deal. References must outlive it.
@@ -69,9 +68,9 @@ class HandControls {
   std::uint64_t first_deal_ = 0;
   std::uint64_t first_ = 0;
   std::vector<Hand> hands_;
-  std::vector<double> sums_;       // [hand][term]
-  std::vector<Runouts> runouts_;   // [deal][round], empty until asked for
-  std::vector<double> one_;        // terms of one position
+  std::vector<double> sums_;      // [hand][term]
+  std::vector<Runouts> runouts_;  // [deal][round], empty until asked for
+  std::vector<double> one_;       // terms of one position
 };
 
 }  // namespace deepcfr

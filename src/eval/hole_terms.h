@@ -1,5 +1,5 @@
-// Terms of the hole cards alone, less their expectation before the deal: the part of a result that the first deal decides and that equity
-// does not see, such as that a cautious opponent folds most hands whatever the other holds.
+// Terms of the hole cards alone, less their expectation before the deal: the part of a result that the first deal decides and
+// that equity does not see, such as that a cautious opponent folds most hands whatever the other holds.
 #pragma once
 
 #include <array>
@@ -11,9 +11,9 @@
 
 namespace deepcfr {
 
-/// With x the strength of the hero's hole cards and y that of another player's (equity against one random hand, less a half): x, x², y, y²
-/// and x·y, the last three as means over the others, each less its expectation over all deals, which is exact because all hands are
-/// counted. Immutable after construction, thread-safe.
+/// With x the strength of the hero's hole cards and y that of another player's (equity against one random hand, less a half): x,
+/// x², y, y² and x·y, the last three as means over the others, each less its expectation over all deals, which is exact because
+/// all hands are counted. Immutable after construction, thread-safe.
 class HoleTerms {
  public:
   static constexpr std::size_t kTerms = 5;

@@ -48,7 +48,8 @@ class Match {
   const std::vector<double>& prior() const { return table_.prior(); }
 
   void play(std::int64_t first_sample, std::int64_t samples) {
-    hands_ = table_.play(static_cast<std::uint64_t>(first_sample * hands_per_sample_), static_cast<std::size_t>(samples * hands_per_sample_));
+    hands_ = table_.play(static_cast<std::uint64_t>(first_sample * hands_per_sample_),
+                         static_cast<std::size_t>(samples * hands_per_sample_));
   }
 
   /// The i-th sample of those just played: the hero's mean result, in the unit; controls() are then those of the sample.
@@ -56,7 +57,8 @@ class Match {
     double sum = 0;
     std::fill(controls_.begin(), controls_.end(), 0.0);
     const double share = unit_.scale / static_cast<double>(hands_per_sample_);
-    for (auto h = static_cast<std::size_t>(i * hands_per_sample_); h < static_cast<std::size_t>((i + 1) * hands_per_sample_); ++h) {
+    for (auto h = static_cast<std::size_t>(i * hands_per_sample_); h < static_cast<std::size_t>((i + 1) * hands_per_sample_);
+         ++h) {
       sum += hand(h);
       const std::span<const double> controls = table_.controls(h);
       for (std::size_t k = 0; k < controls.size(); ++k) controls_[k] += controls[k] * share;
@@ -122,9 +124,10 @@ std::int64_t wanted_samples(const Game& game, const Match& match, const MatchOpt
   return (options.games + seats - 1) / seats * seats / match.hands_per_sample();
 }
 
-/// Plays block after block; tell(i) takes in the i-th sample of a block and returns the estimate so far if it is time to look.
+/// Plays block after block; tell(i) takes in the i-th sample of a block. True once the half-width is down to `until` (0: never).
 template <typename Play, typename Tell>
-bool play_samples(std::int64_t wanted, std::int64_t at_once, double until, Play&& play, Tell&& tell, const ControlledMean& estimate) {
+bool play_samples(std::int64_t wanted, std::int64_t at_once, double until, Play&& play, Tell&& tell,
+                  const ControlledMean& estimate) {
   for (std::int64_t first = 0; first < wanted; first += at_once) {
     const std::int64_t count = std::min(at_once, wanted - first);
     play(first, count);
@@ -137,7 +140,8 @@ bool play_samples(std::int64_t wanted, std::int64_t at_once, double until, Play&
 }
 
 double p_value(const MeanEstimate& estimate, std::int64_t samples) {
-  if (estimate.standard_error > 0) return student_two_sided(estimate.mean / estimate.standard_error, static_cast<double>(samples - 1));
+  if (estimate.standard_error > 0)
+    return student_two_sided(estimate.mean / estimate.standard_error, static_cast<double>(samples - 1));
   return estimate.mean == 0 || samples < 2 ? 1 : 0;
 }
 
@@ -162,8 +166,8 @@ MatchResult play_match(const Game& game, std::span<Policy* const> players, const
   Match match(game, players, options);
   ControlledMean mean(match.prior());
   const bool reached = play_samples(
-      wanted_samples(game, match, options), std::max<std::int64_t>(1, options.batch / match.hands_per_sample()), options.until_half_width,
-      [&](std::int64_t first, std::int64_t count) { match.play(first, count); },
+      wanted_samples(game, match, options), std::max<std::int64_t>(1, options.batch / match.hands_per_sample()),
+      options.until_half_width, [&](std::int64_t first, std::int64_t count) { match.play(first, count); },
       [&](std::int64_t i) {
         const double result = match.sample(i);
         mean.add(result, match.controls());
@@ -184,13 +188,15 @@ PairedResult compare_against(const Game& game, Policy& a, Policy& b, Policy& opp
   MatchOptions unseen = options;
   unseen.observer = {};
   Match match_a(game, seats_against(game, a, opponent), unseen), match_b(game, seats_against(game, b, opponent), unseen);
-  // The controls of the difference are differences, which vanish exactly where A and B do alike, and means, for coefficients that differ.
+  // The controls of the difference are differences, which vanish exactly where A and B do alike, and means, for coefficients that
+  // differ.
   const std::size_t terms = match_a.prior().size();
   std::vector<double> prior = match_a.prior(), controls(2 * terms);
   prior.resize(2 * terms, 0.0);
   ControlledMean mean_a(match_a.prior()), mean_b(match_b.prior()), difference(prior);
   const bool reached = play_samples(
-      wanted_samples(game, match_a, options), std::max<std::int64_t>(1, options.batch / match_a.hands_per_sample()), options.until_half_width,
+      wanted_samples(game, match_a, options), std::max<std::int64_t>(1, options.batch / match_a.hands_per_sample()),
+      options.until_half_width,
       [&](std::int64_t first, std::int64_t count) {
         match_a.play(first, count);
         match_b.play(first, count);

@@ -48,8 +48,8 @@ class MatchTable {
   std::vector<Policy*> policies_;  // distinct
   std::uint64_t seed_;
   std::uint64_t hands_per_deal_;
-  std::unique_ptr<ValueFunction> values_;    // null: no control variates
-  std::unique_ptr<HandControls> controls_;   // null: results as dealt
+  std::unique_ptr<ValueFunction> values_;   // null: no control variates
+  std::unique_ptr<HandControls> controls_;  // null: results as dealt
   std::vector<double> prior_;
   std::vector<Hand> hands_;
   std::vector<std::size_t> pending_;

@@ -74,8 +74,8 @@ void read_results(HandRecord& hand, std::string_view rest, std::string_view line
 bool is_acpc_comment(std::string_view line) noexcept { return line.empty() || line[0] == '#' || line[0] == ';'; }
 
 std::string print_matchstate(const Game& game, const TableView& view) {
-  return "MATCHSTATE:" + std::to_string(view.position) + ":" + std::to_string(view.hand) + ":" +
-         print_acpc_betting(game, view.betting) + ":" + print_acpc_cards(game, view.state);
+  return "MATCHSTATE:" + std::to_string(view.position) + ":" + std::to_string(view.hand) + ":" + print_acpc_betting(game, view.betting) +
+         ":" + print_acpc_cards(game, view.state);
 }
 
 std::string print_acpc_cards(const Game& game, const State& state) {

@@ -144,6 +144,21 @@ State replay_betting(const Game& game, const Deal& deal, std::span<const TableAc
   return state;
 }
 
+Betting betting_of(const Game& game, const State& state) {
+  if (state.history.overflow) throw Error(ErrorKind::usage, "the hand has more actions than a history holds", "game " + game.name());
+  State now = game.initial_state(Deal{});
+  Betting betting;
+  for (int i = 0; i < state.history.size; ++i) {
+    const Action action = state.history[i];
+    if (action == kOffTreeRaise) throw Error(ErrorKind::usage, "a history does not hold the size of a raise off the tree", "game " + game.name());
+    if (action == kFold) betting.push_back({Kind::fold, 0});
+    if (action == kCall) betting.push_back({Kind::call, 0});
+    if (action >= kFirstRaise) betting.push_back({Kind::raise, game.raise_to(now, action)});
+    game.apply(now, action);
+  }
+  return betting;
+}
+
 TableAction nearest_raise(const Game& game, const State& state, std::int64_t total) {
   const std::optional<RaiseRange> range = game.raise_range(state);
   if (!range) return {Kind::call, 0};

@@ -36,8 +36,8 @@ class Client {
     }
     if (!seen_) throw Error(ErrorKind::input, "the dealer closed the connection before the first hand", connection_.peer());
     if (!hand_over_) {
-      throw Error(ErrorKind::input, "the dealer closed the connection in the middle of hand " + std::to_string(hand_),
-                  connection_.peer(), std::to_string(result_.hands) + " hands were finished");
+      throw Error(ErrorKind::input, "the dealer closed the connection in the middle of hand " + std::to_string(hand_), connection_.peer(),
+                  std::to_string(result_.hands) + " hands were finished");
     }
     return result_;
   }

@@ -31,14 +31,10 @@ std::optional<TableAction> DeadlineAgent::act(const TableView& view, const Deadl
   if (!wait_by(changed_, lock, deadline, [this] { return !busy_; })) return std::nullopt;
   if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
   busy_ = true;
-  late_ = false;
   answer_.reset();
   question_ = view;
   changed_.notify_all();
-  if (!wait_by(changed_, lock, deadline, [this] { return !busy_; })) {
-    late_ = true;
-    return std::nullopt;
-  }
+  if (!wait_by(changed_, lock, deadline, [this] { return !busy_; })) return std::nullopt;
   if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
   return std::exchange(answer_, std::nullopt);
 }
@@ -59,7 +55,7 @@ void DeadlineAgent::run() {
       failure = std::current_exception();
     }
     lock.lock();
-    if (!late_) answer_ = answer;
+    answer_ = answer;  // the next question throws it away if nobody waits any more
     failure_ = failure;
     busy_ = false;
     changed_.notify_all();

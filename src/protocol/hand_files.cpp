@@ -115,17 +115,20 @@ void read_slumbot_cards(HandRecord& hand, std::string_view text) {
   for (int p = 0; p < d.players; ++p) {
     const std::size_t bar = std::min(holes.find('|'), holes.size());
     const std::vector<Card> cards = parse_cards(holes.substr(0, bar));
-    if (!cards.empty() && cards.size() != static_cast<std::size_t>(d.hole_cards)) throw Error(ErrorKind::usage, "a hand has " + std::to_string(cards.size()) + " cards");
+    if (!cards.empty() && cards.size() != static_cast<std::size_t>(d.hole_cards))
+      throw Error(ErrorKind::usage, "a hand has " + std::to_string(cards.size()) + " cards");
     std::copy(cards.begin(), cards.end(), hand.deal.hole[static_cast<std::size_t>(p)].begin());
     holes.remove_prefix(std::min(bar + 1, holes.size()));
   }
   std::string board(text.substr(slash));
   std::erase(board, '/');
   const std::vector<Card> cards = parse_cards(board);
-  if (cards.size() > static_cast<std::size_t>(d.board_count(d.rounds - 1))) throw Error(ErrorKind::usage, "the board has " + std::to_string(cards.size()) + " cards");
+  if (cards.size() > static_cast<std::size_t>(d.board_count(d.rounds - 1)))
+    throw Error(ErrorKind::usage, "the board has " + std::to_string(cards.size()) + " cards");
   std::copy(cards.begin(), cards.end(), hand.deal.board.begin());
   std::vector<Card> all = cards;
-  for (const auto& hole : hand.deal.hole) std::copy_if(hole.begin(), hole.end(), std::back_inserter(all), [](Card c) { return c != kNoCard; });
+  for (const auto& hole : hand.deal.hole)
+    std::copy_if(hole.begin(), hole.end(), std::back_inserter(all), [](Card c) { return c != kNoCard; });
   require_distinct(all);
 }
 

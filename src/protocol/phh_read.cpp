@@ -73,7 +73,8 @@ GameDefinition read_definition(const Fields& fields) {
   GameDefinition d;
   const std::string variant = fields.text("variant");
   if (variant != "FT" && variant != "NT") {
-    fields.fail(fields.line_of(fields.need("variant")), "variant '" + variant + "' is not read here", "FT and NT, limit and no-limit hold'em, are");
+    fields.fail(fields.line_of(fields.need("variant")), "variant '" + variant + "' is not read here",
+                "FT and NT, limit and no-limit hold'em, are");
   }
   d.name = variant == "FT" ? "limit hold'em" : "no-limit hold'em";
   d.limit = variant == "FT";
@@ -263,7 +264,8 @@ class HandReader {
 std::optional<std::vector<double>> stated_values(const Fields& fields, const GameDefinition& d) {
   if (fields.find("finishing_stacks") == nullptr) return std::nullopt;
   const toml::array& finishing = fields.array("finishing_stacks");
-  if (finishing.size() != static_cast<std::size_t>(d.players)) fields.fail(fields.line_of(finishing), "finishing_stacks has not one value for each player");
+  if (finishing.size() != static_cast<std::size_t>(d.players))
+    fields.fail(fields.line_of(finishing), "finishing_stacks has not one value for each player");
   std::vector<double> values;
   for (std::size_t p = 0; p < finishing.size(); ++p) {
     const std::optional<double> value = finishing[p].value<double>();
@@ -294,7 +296,8 @@ RuleSet rules_of(const Fields& fields, const PhhOptions& options) {
   if (options.rules) return *options.rules;
   if (fields.find("_rules") == nullptr) return RuleSet::cardroom;
   const std::string rules = fields.text("_rules");
-  if (rules != "acpc" && rules != "cardroom") fields.fail(fields.line_of(fields.need("_rules")), "'" + rules + "' is neither acpc nor cardroom");
+  if (rules != "acpc" && rules != "cardroom")
+    fields.fail(fields.line_of(fields.need("_rules")), "'" + rules + "' is neither acpc nor cardroom");
   return rules == "acpc" ? RuleSet::acpc : RuleSet::cardroom;
 }
 
@@ -329,13 +332,16 @@ HandRecord parse_phh(std::string_view text, int line, const PhhOptions& options)
   HandRecord hand = HandReader(fields, table_game(read_definition(fields), rules_of(fields, options))).read();
   hand.line = line;
   if (const toml::node* number = fields.find("hand")) {
-    if (const auto label = number->value<std::int64_t>()) hand.label = std::to_string(*label);
-    else if (const auto name = number->value<std::string>()) hand.label = *name;
+    if (const auto label = number->value<std::int64_t>())
+      hand.label = std::to_string(*label);
+    else if (const auto name = number->value<std::string>())
+      hand.label = *name;
   }
   if (fields.find("players") != nullptr) {
     const toml::array& names = fields.array("players");
     for (const toml::node& name : names) hand.names.push_back(name.value<std::string>().value_or(""));
-    if (hand.names.size() != static_cast<std::size_t>(hand.game->players())) fields.fail(fields.line_of(names), "players has not one name for each player");
+    if (hand.names.size() != static_cast<std::size_t>(hand.game->players()))
+      fields.fail(fields.line_of(names), "players has not one name for each player");
   }
   set_values(hand, fields);
   return hand;
@@ -351,8 +357,8 @@ std::vector<PhhPiece> split_phhs(std::string_view text) {
     const std::size_t indent = std::min(row.find_first_not_of(" \t"), row.size());
     row.remove_prefix(indent);
     const std::size_t close = row.find(']');
-    if (row.starts_with('[') && close != std::string_view::npos && close > 1 && row.substr(1, close - 1).find_first_of(",[") == std::string_view::npos &&
-        is_blank_or_comment(row.substr(close + 1))) {
+    if (row.starts_with('[') && close != std::string_view::npos && close > 1 &&
+        row.substr(1, close - 1).find_first_of(",[") == std::string_view::npos && is_blank_or_comment(row.substr(close + 1))) {
       pieces.push_back({std::string(row.substr(1, close - 1)), text.substr(begin), line});
     }
     begin = end + 1;

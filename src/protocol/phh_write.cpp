@@ -26,7 +26,8 @@ std::string array_text(const Values& values, Print print) {
 
 /// A TOML string: literal where it can be.
 std::string toml_string(const std::string& text) {
-  const bool plain = std::none_of(text.begin(), text.end(), [](char c) { return c == '\'' || static_cast<unsigned char>(c) < ' ' || c == 127; });
+  const bool plain =
+      std::none_of(text.begin(), text.end(), [](char c) { return c == '\'' || static_cast<unsigned char>(c) < ' ' || c == 127; });
   if (plain) return "'" + text + "'";
   std::string quoted = "\"";
   for (const char c : text) {
@@ -75,7 +76,8 @@ class ActionLines {
 
  private:
   std::string hole(int position) const {
-    return cards_text(std::span(hand_.deal.hole[static_cast<std::size_t>(position)]).first(static_cast<std::size_t>(game_.definition().hole_cards)));
+    return cards_text(
+        std::span(hand_.deal.hole[static_cast<std::size_t>(position)]).first(static_cast<std::size_t>(game_.definition().hole_cards)));
   }
 
   void act(const TableAction& action) {
@@ -107,8 +109,8 @@ class ActionLines {
     }
   }
 
-  /// All cards of those who are left, the last aggressor of the river first, else from the left of the button (reported fault R34); after an all-in
-  /// before the rest of the board.
+  /// All cards of those who are left, the last aggressor of the river first, else from the left of the button (reported fault R34); after
+  /// an all-in before the rest of the board.
   void showdown() {
     const int first = aggressor_ < 0 ? 0 : aggressor_;
     for (int i = 0; i < game_.players(); ++i) {

@@ -88,8 +88,8 @@ TableView view_of(const Game& game, std::uint32_t hand, int position, const Stat
 TableResult play_table(const Game& game, std::span<TablePlayer* const> players, const TableOptions& options,
                        std::span<TableObserver* const> observers) {
   if (players.size() != static_cast<std::size_t>(game.players())) {
-    throw Error(ErrorKind::usage, std::to_string(players.size()) + " players are named, " + game.name() + " is for " +
-                                      std::to_string(game.players()));
+    throw Error(ErrorKind::usage,
+                std::to_string(players.size()) + " players are named, " + game.name() + " is for " + std::to_string(game.players()));
   }
   const auto shared = std::make_shared<const Game>(game);
   TableResult result;

@@ -119,9 +119,9 @@ Action HandTranslation::understand_raise(std::int32_t total) {
   return take_all_in(action, legal.sizes[chosen - 1].action);
 }
 
-/// A raise that leaves its player chips, taken for all-in. If the abstract hand went on with its player all-in it would have no decisions left when the
-/// real one has. So it goes on with the smaller size. Where the next decision is the seat's own and nobody else is left, that one is made
-/// as against all-in; with more players it is made as against the smaller size.
+/// A raise that leaves its player chips, taken for all-in. If the abstract hand went on with its player all-in it would have no decisions
+/// left when the real one has. So it goes on with the smaller size. Where the next decision is the seat's own and nobody else is left, that
+/// one is made as against all-in; with more players it is made as against the smaller size.
 Action HandTranslation::take_all_in(Action all_in, Action smaller) {
   if (real_.actor != seat_ && two_left()) {
     answer_at_ = abstract_;

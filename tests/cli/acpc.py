@@ -117,7 +117,9 @@ class Match:
         self.dealer, ports = start_dealer(game, hands, seed, players, *options)
         self.clients = []
         for number, (agent, port) in enumerate(zip(agents, ports)):
-            command = [BIN, "connect", str(agent), HOST, str(port), "--json", "--seed", str(number), *map(str, connect_options)]
+            command = [BIN, "connect", str(agent), HOST, str(port), "--json", *map(str, connect_options)]
+            if "--seed" not in command:
+                command += ["--seed", str(number)]
             if "--game" not in command and not str(agent).startswith("/"):
                 command += ["--game", str(game)]
             self.clients.append(subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True))

@@ -79,6 +79,10 @@ TEST(Report, E25_no_variance_is_said) {
   const Json json = match_json(match);
   EXPECT_FALSE(json.contains("note"));
   for (const char* key : {"hands", "mean", "sd", "ci_low", "ci_high", "unit"}) EXPECT_TRUE(json.contains(key)) << key;
+  match.samples = 1000;  // deals differ, but their mirror images take everything out
+  match.mean = match.ci_low = match.ci_high = 0;
+  EXPECT_NE(match_text(match).find("(2,000 hands; standard error 0: "), std::string::npos) << match_text(match);
+  EXPECT_TRUE(match_json(match).contains("note"));
 }
 
 }  // namespace

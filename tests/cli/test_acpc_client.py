@@ -163,6 +163,13 @@ class Games(unittest.TestCase):
         self.assertEqual((sent, code), (b"", 3))
         self.assertRegex(err, r"error: .*stacks 10000 10000.*MATCHSTATE:0:7:r15000.*raise to 15000 is not in 200\.\.10000")
 
+    def test_E23_an_agent_of_other_rules_than_the_dealers_is_refused(self):
+        with tempfile.TemporaryDirectory() as folder:
+            agent = pathlib.Path(folder) / "kuhn"
+            run("train", program.SOURCE / "configs" / "kuhn.yaml", "--run-dir", agent, "--set", "game.rules=cardroom", "--set", "algorithm.iterations=1",
+                "--set", "algorithm.traversals=10", "--set", "training.steps=1", "--set", "training.strategy.steps=1", check=0)
+            self.assertRegex(program.error("connect", agent, HOST, 4000).splitlines()[-1], "was trained with the rules of card rooms")
+
     def test_states_that_cannot_be(self):
         for line in ("MATCHSTATE:0:7:ccc:AsKd|", "MATCHSTATE:2:7:c:AsKd|", "MATCHSTATE:0:7:c:|", "MATCHSTATE:0:7:c:AsKd|:r300", "hello",
                      "MATCHSTATE:0:7:c:AsAs|", "STATE:7:c:AsKd|2c2d"):

@@ -2,8 +2,10 @@
 
 import json
 import pathlib
+import random
 import re
 import socket
+import subprocess
 import tempfile
 import unittest
 
@@ -149,6 +151,28 @@ class Programs(Folder):
                 peer.send(line[:-2] + b":c\r\n")
         out, err = dealer.communicate(timeout=program.LIMIT_S)
         return dealer.returncode, out, err, betting[0] if betting else None
+
+    def test_our_client_has_a_legal_answer_to_bets_of_any_size(self):
+        log = self.folder / "match.log"
+        dealer, ports = start_dealer("hunl", 150, 8, ["acpc", "acpc"], "--names", "prog,ours", "--log", log)
+        self.addCleanup(dealer.kill)
+        client = subprocess.Popen([program.BIN, "connect", "random", HOST, str(ports[1]), "--game", "hunl", "--json"], stdout=subprocess.PIPE,
+                                  stderr=subprocess.PIPE, text=True)
+        self.addCleanup(client.kill)
+        peer, rng = join(ports[0]), random.Random(8)
+        while line := peer.line():
+            state = line.decode()[:-2]
+            if not state.split(":")[3].endswith("f") and acts(state):
+                # A call, or a raise to anything; the dealer moves what is out of range.
+                peer.send(f"{state}:{'c' if rng.random() < 0.5 else 'r%d' % (100 * 200 ** rng.random())}\r\n")
+        out, err = dealer.communicate(timeout=program.LIMIT_S)
+        client_out, client_err = client.communicate(timeout=program.LIMIT_S)
+        self.assertEqual((dealer.returncode, client.returncode), (0, 0), err + client_err)
+        self.assertIn("ours: 0 actions corrected", err)
+        self.assertEqual(json.loads(client_out)["chips"], read_score(out.splitlines()[-1])["ours"])
+        self.assertEqual(report("replay", log, "--game", "hunl")["errors"], [])
+        sizes = set(re.findall(r"r(\d+)", log.read_text()))
+        self.assertGreater(len(sizes), 100, "bets off the tree")
 
     def test_actions_that_are_not_legal_are_corrected_and_counted(self):
         for wrong, betting in (("r150", "cr200"), ("r30000", "cr20000"), ("f", "cc/"), ("x", "cc/"), ("r", "cc/"), ("", "cc/"), ("r300x", "cc/")):

@@ -114,6 +114,9 @@ class Compared(Workspace):
         self.assertEqual(len(self.ledger("r")), 7)
         self.go("resume", "r", "--set", "algorithm.iterations=7")
         self.assertEqual(len(self.ledger("r")), 7)
+        self.go("match", "s", "random", "--hands", "100")
+        last = self.ledger("s")[-1]
+        self.assertEqual((last["command"], last["opponent"], last["hands"], last["variance"]), ("match", "random", 100, "plain"))
 
     def test_E26_no_verdicts(self):
         text = self.go("eval", "r", "--games", "200").stdout + self.go("compare", "r", "s", "--games", "200", "--opponent", "tight").stdout

@@ -59,10 +59,11 @@ class Convert(Folder):
         log = self.write("x.log", ACPC + E13)
         self.assertRegex(error("convert", log, self.folder / "x.phhs"), "which game it is of")
         self.assertRegex(error("convert", log, self.folder / "x.txt", "--game", "hunl"), "--to phh")
+        self.assertRegex(error("replay", "x.phhs", "--game", "hunl"), "--game: hands in PHH name their game themselves")
         self.assertRegex(error("convert", log, self.folder / "x.phh", "--game", "hunl", code=3), "1 hand could not be read")
         self.assertRegex(error("convert", self.folder / "no.log", self.folder / "x.phhs", "--game", "hunl", code=3), "no.log: cannot be read")
         self.assertRegex(error("convert", log, self.folder / "no" / "x.phhs", "--game", "hunl", code=3), "cannot be written")
-        toy = self.write("leduc.log", "STATE:0:rf:Ks|Kh:-1|1:a|b\n")
+        toy = self.write("leduc.log", "STATE:0:rf:Ks|Kh:1|-1:a|b\n")
         self.assertRegex(error("convert", toy, self.folder / "y.phhs", "--game", "leduc", code=3), "leduc.log:1: hand 0: game leduc: PHH has no code")
 
 
@@ -91,7 +92,7 @@ class Replay(Folder):
 
     def test_a_log_that_does_not_add_up(self):
         for wrong, words in ((ACPC.replace("900|-900", "901|-901"), "by the rules 900"), (ACPC + "SCORE:1|-1:a|b\n", "the hands add up to SCORE:900"),
-                             (ACPC.replace("r1900f", "r1700f"), "raise to 1700 is not in 1800"), ("hello\n", "STATE:, SCORE: or a comment")):
+                             (ACPC.replace("r1900f", "r950f"), "raise to 950 is not in 1000"), ("hello\n", "STATE:, SCORE: or a comment")):
             done = run("replay", self.write("x.log", wrong), "--game", "hunl")
             self.assertEqual(done.returncode, 3)
             self.assertIn(words, done.stderr)
@@ -115,6 +116,17 @@ class Match(Folder):
         self.assertAlmostEqual(player["mean"], player["chips"] * 1000 / 100 / 200)
         self.assertLess(player["ci_low"], player["mean"])
         self.assertEqual(report("match", "random", "tight", "--game", "hunl", "--hands", 200, "--seed", 4), match)
+
+    def test_duplicate_deals(self):
+        log = self.folder / "m.log"
+        match = report("match", "always_call", "always_call", "--game", "hunl", "--hands", 50, "--variance", "duplicate", "--acpc-log", log)
+        self.assertEqual([player["chips"] for player in match["players"]], [0, 0])
+        self.assertEqual([(player["mean"], player["ci_low"], player["ci_high"]) for player in match["players"]], [(0, 0, 0)] * 2)
+        cards = [line.split(":")[3] for line in log.read_text().splitlines() if line.startswith("STATE:")]
+        self.assertEqual(cards[0::2], cards[1::2])
+        self.assertEqual(len(set(cards)), 25)
+        three = report("match", "random", "random", "random", "--game", "kuhn3", "--hands", 30, "--variance", "duplicate")
+        self.assertEqual([player["ci_low"] is None for player in three["players"]], [False, True, True])
 
     def test_three_players_and_errors(self):
         game = DATA / "games" / "limit_3p.game"

@@ -67,10 +67,21 @@ class Long(unittest.TestCase):
     def test_limit_with_three_players_3000_hands(self):
         self.play(DATA / "games" / "limit_3p.game", 3000, ["random", "loose", "random"])
 
-    def test_a_trained_agent(self):
-        agent = self.folder / "leduc"
-        run("train", SOURCE / "configs" / "leduc.yaml", "--run-dir", agent, "--set", "algorithm.iterations=20", "--set", "evaluation.eval_every=0", check=0)
-        self.play("leduc", 500, [agent, "random"], phh=False)
+    def train(self, config, *settings):
+        agent = self.folder / config
+        sets = [word for setting in (*settings, "evaluation.eval_every=0") for word in ("--set", setting)]
+        run("train", SOURCE / "configs" / f"{config}.yaml", "--run-dir", agent, *sets, check=0)
+        return agent
+
+    def test_trained_agents(self):
+        self.play("leduc", 500, [self.train("leduc", "algorithm.iterations=20"), "random"], phh=False)
+        # Its sizes are half pot, pot and all-in, at most three raises; the bots of hunl bet two pots too, and raise four times.
+        agent = self.train("hunl_small", "algorithm.iterations=2", "algorithm.traversals=50", "training.steps=20", "training.strategy.steps=20",
+                           "network.hidden=16", "memory.advantage_capacity=20000", "memory.strategy_capacity=20000")
+        self.play("hunl", 400, [agent, "random"])
+        match = report("match", agent, "random", "--game", "hunl", "--hands", 400)
+        self.assertEqual(match["hands"], 400)
+        self.assertRegex(program.error("match", agent, "random", "--game", "hunl", "--variance", "duplicate"), "--variance: duplicate needs players")
 
 
 if __name__ == "__main__":

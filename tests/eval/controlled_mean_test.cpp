@@ -44,7 +44,8 @@ TEST(ControlledMean, FindsTheCoefficientsThatTakeTheNoiseOut) {
     mean.add(x, z);
     plain.add(x);
   }
-  EXPECT_NEAR(mean.estimate().standard_error, 0.1 / std::sqrt(20'000.0), 0.02 / std::sqrt(20'000.0));  // the prior still weighs a little
+  EXPECT_NEAR(mean.estimate().standard_error, 0.1 / std::sqrt(20'000.0),
+              0.02 / std::sqrt(20'000.0));  // the prior still weighs a little
   EXPECT_LT(mean.estimate().standard_error, 0.05 * plain.standard_error());
   EXPECT_NEAR(mean.estimate().mean, 2, 5 * mean.estimate().standard_error);
 }

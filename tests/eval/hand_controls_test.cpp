@@ -14,14 +14,15 @@
 namespace deepcfr {
 namespace {
 
-/// Numbers without any sense, different for every betting history; hole cards of all players come in at will, and squares of the edges
-/// wherever chance does not act next.
+/// Numbers without any sense, different for every betting history; hole cards of all players come in at will, and squares of the
+/// edges wherever chance does not act next.
 class SenselessValue final : public ValueFunction {
  public:
   std::vector<double> prior() const override { return {1, 1, 1}; }
   void terms(const State& state, std::span<const double> edge, int hero, std::span<double> out) const override {
     for (std::size_t k = 0; k < out.size(); ++k) {
-      std::uint64_t key = mix_key({k, state.history.size, static_cast<std::uint64_t>(state.spent[0]), static_cast<std::uint64_t>(hero)});
+      std::uint64_t key =
+          mix_key({k, state.history.size, static_cast<std::uint64_t>(state.spent[0]), static_cast<std::uint64_t>(hero)});
       for (int i = 0; i < state.history.size; ++i) key = mix_key({key, state.history[i]});
       const CounterRandom numbers(key);
       out[k] = 10 * numbers.uniform(0);

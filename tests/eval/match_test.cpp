@@ -66,7 +66,8 @@ double exact_value(const SmallGame& small, const std::vector<double>& hero, std:
 
 bool same(const MatchResult& a, const MatchResult& b) {
   return a.hands == b.hands && a.mean == b.mean && a.standard_deviation == b.standard_deviation && a.ci_low == b.ci_low &&
-         a.ci_high == b.ci_high && a.mean_by_seat == b.mean_by_seat && a.distinct_deals == b.distinct_deals && a.p_value == b.p_value;
+         a.ci_high == b.ci_high && a.mean_by_seat == b.mean_by_seat && a.distinct_deals == b.distinct_deals &&
+         a.p_value == b.p_value;
 }
 
 // A18: every result goes to the seat that it belongs to.
@@ -144,7 +145,8 @@ TEST(Match, ResultsDoNotDependOnTheBatchButOnTheSeed) {
   EXPECT_EQ(play_match(game, *uniform, *uniform, {.games = 2, .seed = 7}).mean_by_seat.size(), 2U);
 }
 
-constexpr std::array kAllKinds{VarianceReduction::plain, VarianceReduction::duplicate, VarianceReduction::all_in, VarianceReduction::control};
+constexpr std::array kAllKinds{VarianceReduction::plain, VarianceReduction::duplicate, VarianceReduction::all_in,
+                               VarianceReduction::control};
 
 TEST(Match, UniformAgainstItselfIsEvenInEveryGame) {
   for (const CatalogueEntry& entry : game_catalogue()) {
@@ -191,7 +193,8 @@ TEST(Match, EveryKindMeasuresTheExactValue) {
     for (int seat = 0; seat < game.players(); ++seat) exact += exact_value(*small, table, other_table, seat) / game.players();
     for (const VarianceReduction kind : kAllKinds) {
       const MatchResult result = play_match(game, hero, opponent, {.games = 60'000, .variance = kind});
-      EXPECT_NEAR(result.mean, exact * result_unit(game).scale, 3.5 * result.standard_error) << name << " " << static_cast<int>(kind);
+      EXPECT_NEAR(result.mean, exact * result_unit(game).scale, 3.5 * result.standard_error)
+          << name << " " << static_cast<int>(kind);
       EXPECT_GT(result.standard_error, 0);
       EXPECT_NEAR(result.ci_high - result.mean, 1.959963984540054 * result.standard_error, 1e-12);
     }
@@ -204,16 +207,20 @@ TEST(Match, ControlVariatesNarrowTheInterval) {
     const auto uniform = make_fixed_policy(game, "uniform"), caller = make_fixed_policy(game, "always_call");
     const MatchOptions duplicate{.games = 12'000, .variance = VarianceReduction::duplicate};
     const MatchOptions control{.games = 12'000, .variance = VarianceReduction::control};
-    EXPECT_LT(play_match(game, *uniform, *caller, control).standard_error, 0.5 * play_match(game, *uniform, *caller, duplicate).standard_error) << name;
+    EXPECT_LT(play_match(game, *uniform, *caller, control).standard_error,
+              0.5 * play_match(game, *uniform, *caller, duplicate).standard_error)
+        << name;
   }
 }
 
 // Against tight the cards decide almost everything; plain results and those of every other kind agree.
 TEST(MatchSlow, KindsAgreeAndCoverInNoLimit) {
   const Game game = make_game("hunl");
-  const auto uniform = make_fixed_policy(game, "uniform"), raiser = make_fixed_policy(game, "always_raise"), caller = make_fixed_policy(game, "always_call");
+  const auto uniform = make_fixed_policy(game, "uniform"), raiser = make_fixed_policy(game, "always_raise"),
+             caller = make_fixed_policy(game, "always_call");
   for (Policy* opponent : {raiser.get(), caller.get()}) {
-    const MatchResult truth = play_match(game, *uniform, *opponent, {.games = 400'000, .seed = 999, .variance = VarianceReduction::control});
+    const MatchResult truth =
+        play_match(game, *uniform, *opponent, {.games = 400'000, .seed = 999, .variance = VarianceReduction::control});
     for (const VarianceReduction kind : kAllKinds) {
       RunningStatistics difference;
       int covered = 0;
@@ -223,7 +230,8 @@ TEST(MatchSlow, KindsAgreeAndCoverInNoLimit) {
         difference.add(result.mean - truth.mean);
         covered += result.ci_low <= truth.mean && truth.mean <= result.ci_high ? 1 : 0;
       }
-      EXPECT_NEAR(difference.mean(), 0, 4 * std::hypot(difference.standard_error(), truth.standard_error)) << opponent->name() << static_cast<int>(kind);
+      EXPECT_NEAR(difference.mean(), 0, 4 * std::hypot(difference.standard_error(), truth.standard_error))
+          << opponent->name() << static_cast<int>(kind);
       EXPECT_GE(covered, 87) << opponent->name() << static_cast<int>(kind);
     }
   }
@@ -238,7 +246,8 @@ TEST(Match, IntervalsWithControlVariatesCoverTheExactValue) {
   int covered = 0;
   RunningStatistics means;
   for (std::uint64_t seed = 0; seed < 500; ++seed) {
-    const MatchResult result = play_match(game, hero, opponent, {.games = 500, .seed = seed, .variance = VarianceReduction::control});
+    const MatchResult result =
+        play_match(game, hero, opponent, {.games = 500, .seed = seed, .variance = VarianceReduction::control});
     covered += result.ci_low <= exact && exact <= result.ci_high ? 1 : 0;
     means.add(result.mean);
   }
@@ -274,7 +283,8 @@ TEST(Match, EndsAtTheHalfWidthAskedFor) {
 
 TEST(Match, ObserversSeeEveryHandInOrder) {
   const Game game = make_game("kuhn3");
-  const auto uniform = make_fixed_policy(game, "uniform"), caller = make_fixed_policy(game, "always_call"), raiser = make_fixed_policy(game, "always_raise");
+  const auto uniform = make_fixed_policy(game, "uniform"), caller = make_fixed_policy(game, "always_call"),
+             raiser = make_fixed_policy(game, "always_raise");
   const std::array<Policy*, 3> players{uniform.get(), caller.get(), raiser.get()};
   std::vector<double> totals(3);
   std::int64_t next = 0;

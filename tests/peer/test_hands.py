@@ -84,7 +84,7 @@ def check_ours_there(folder):
         phhs, log = folder / "match.phhs", folder / "match.log"
         run("match", *players, "--game", game, "--hands", HANDS, "--seed", 17, "--phh", phhs, "--acpc-log", log)
         hands, uneven = compare_file(phhs, log)
-        assert hands == HANDS
+        assert HANDS <= hands < HANDS + len(players), "whole rounds of seats"
         print(f"{pathlib.Path(str(game)).stem}: PokerKit read {hands} hands and agrees on every result; {uneven} ties with parts of chips")
 
 

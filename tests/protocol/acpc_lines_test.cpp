@@ -60,7 +60,8 @@ TEST(View, ShowsWhatThePositionMayKnow) {
   EXPECT_EQ(line("", 1), "MATCHSTATE:1:5::|" + hole(1) + "|");
   EXPECT_EQ(line("ccc/", 0), "MATCHSTATE:0:5:ccc/:" + hole(0) + "||/" + flop);
   EXPECT_EQ(line("ff", 2), "MATCHSTATE:2:5:ff:||" + hole(2)) << "no showdown";
-  EXPECT_EQ(line("fcc/cc/cc/cc", 2), "MATCHSTATE:2:5:fcc/cc/cc/cc:" + hole(0) + "|" + hole(1) + "|" + hole(2) + "/" + flop + "/" + turn + "/" + river);
+  EXPECT_EQ(line("fcc/cc/cc/cc", 2),
+            "MATCHSTATE:2:5:fcc/cc/cc/cc:" + hole(0) + "|" + hole(1) + "|" + hole(2) + "/" + flop + "/" + turn + "/" + river);
   EXPECT_EQ(line("fcc/cc/cc/cc", 0), "MATCHSTATE:0:5:fcc/cc/cc/cc:" + hole(0) + "|" + hole(1) + "|/" + flop + "/" + turn + "/" + river);
 }
 
@@ -68,7 +69,8 @@ TEST(AcpcAction, Read) {
   const State state = hunl()->initial_state(Deal{});
   EXPECT_EQ(parse_acpc_action(*hunl(), state, "r777"), (TableAction{TableAction::Kind::raise, 777}));
   EXPECT_EQ(parse_acpc_action(*hunl(), state, "f").kind, TableAction::Kind::fold);
-  for (const char* wrong : {"", "x", "r", "r3x", "r-3", "c ", "cc", "f0", "r 300"}) EXPECT_THROW(parse_acpc_action(*hunl(), state, wrong), Error) << wrong;
+  for (const char* wrong : {"", "x", "r", "r3x", "r-3", "c ", "cc", "f0", "r 300"})
+    EXPECT_THROW(parse_acpc_action(*hunl(), state, wrong), Error) << wrong;
   const Game limit = make_game("hulh");
   EXPECT_EQ(parse_acpc_action(limit, limit.initial_state(Deal{}), "r"), (TableAction{TableAction::Kind::raise, 20}));
   EXPECT_THROW(parse_acpc_action(limit, limit.initial_state(Deal{}), "r20"), Error);

@@ -83,6 +83,20 @@ TEST(Betting, ErrorsNameTheCharacter) {
   EXPECT_NE(message("r99999999999"), "");
 }
 
+TEST(Betting, OfAHistory) {
+  for (const char* name : {"hunl", "hulh"}) {
+    const Game game = make_game(name);
+    State state = game.initial_state(Deal{});
+    for (const Action action : {kFirstRaise, kCall, kCall, kFirstRaise, kFold}) game.apply(state, action);
+    const std::string expected = std::string(name) == "hunl" ? "r200c/cr400f" : "rc/crf";
+    EXPECT_EQ(print_acpc_betting(game, betting_of(game, state)), expected);
+  }
+  const Game game = make_game("hunl");
+  State state = game.initial_state(Deal{});
+  game.apply_raise_to(state, 222);
+  EXPECT_THROW(betting_of(game, state), Error);
+}
+
 TEST(Betting, TheNearestRaise) {
   const Game game = make_game("hunl");
   State state = game.initial_state(Deal{});

@@ -41,7 +41,8 @@ class Gate {
 
 TEST(DeadlineAgent, AnswersWhatItIsAsked) {
   DeadlineAgent agent([](const TableView& view) { return raise_to(static_cast<std::int32_t>(view.hand)); });
-  for (std::uint32_t hand = 0; hand < 1000; ++hand) EXPECT_EQ(agent.act(numbered(hand), std::nullopt), raise_to(static_cast<std::int32_t>(hand)));
+  for (std::uint32_t hand = 0; hand < 1000; ++hand)
+    EXPECT_EQ(agent.act(numbered(hand), std::nullopt), raise_to(static_cast<std::int32_t>(hand)));
 }
 
 TEST(DeadlineAgent, E19_NoAnswerByTheDeadlineIsNone) {

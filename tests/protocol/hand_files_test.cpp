@@ -21,8 +21,9 @@ Read read(const std::string& text, HandFormat format, const char* game = "hunl")
   options.format = format;
   options.game = std::make_shared<const Game>(make_game(game));
   Read result;
-  read_hands(text, options, [&](HandRecord&& hand) { result.hands.push_back(std::move(hand)); },
-             [&](const HandError& error) { result.errors.push_back(error); });
+  read_hands(
+      text, options, [&](HandRecord&& hand) { result.hands.push_back(std::move(hand)); },
+      [&](const HandError& error) { result.errors.push_back(error); });
   return result;
 }
 
@@ -53,14 +54,16 @@ TEST(HandFiles, AScoreThatIsNotTheSumOfItsHands) {
 // Reported fault R35: three hands, the second broken.
 TEST(HandFiles, R35_OneBrokenHandCostsThatHandAlone) {
   const Read good = read(kLog, HandFormat::acpc);
-  std::string phhs = print_hand(good.hands[0], HandFormat::phh, 1) + "[2]\nvariant = 'NT'\nantes = [0, \n" + print_hand(good.hands[1], HandFormat::phh, 3);
+  std::string phhs =
+      print_hand(good.hands[0], HandFormat::phh, 1) + "[2]\nvariant = 'NT'\nantes = [0, \n" + print_hand(good.hands[1], HandFormat::phh, 3);
   const Read broken = read(phhs, HandFormat::phh);
   EXPECT_EQ(broken.hands.size(), 2u);
   ASSERT_EQ(broken.errors.size(), 1u);
   EXPECT_EQ(broken.errors[0].hand, "2");
   EXPECT_GE(broken.errors[0].line, 13);
   EXPECT_LE(broken.errors[0].line, 16);
-  const Read log = read("STATE:0:r300f:6sKs|5dJd:-100|100:a|b\nSTATE:1:r3:6sKs|5dJd\nSTATE:2:f:6sKs|5dJd:50|-50:a|b\nSCORE:7|7:a|b\n", HandFormat::acpc);
+  const Read log =
+      read("STATE:0:r300f:6sKs|5dJd:-100|100:a|b\nSTATE:1:r3:6sKs|5dJd\nSTATE:2:f:6sKs|5dJd:50|-50:a|b\nSCORE:7|7:a|b\n", HandFormat::acpc);
   EXPECT_EQ(log.hands.size(), 2u);
   ASSERT_EQ(log.errors.size(), 1u) << "a score over hands that could not be read is not judged";
   EXPECT_EQ(log.errors[0].hand, "1");
@@ -68,7 +71,8 @@ TEST(HandFiles, R35_OneBrokenHandCostsThatHandAlone) {
 }
 
 TEST(HandFiles, SlumbotLines) {
-  const Read lines = read("b300b900c/b1000f\nb300b900c/b1000f AsAd|KsKd/2c3c4h\nck/kk/kk/kk\nck/kk/kk/kk As2d|Ks2h/QcJcTh/9s/8h\nb300k\n", HandFormat::slumbot);
+  const Read lines = read("b300b900c/b1000f\nb300b900c/b1000f AsAd|KsKd/2c3c4h\nck/kk/kk/kk\nck/kk/kk/kk As2d|Ks2h/QcJcTh/9s/8h\nb300k\n",
+                          HandFormat::slumbot);
   ASSERT_EQ(lines.hands.size(), 3u);
   EXPECT_EQ(lines.hands[0].values, (std::vector<double>{900, -900}));
   EXPECT_EQ(lines.hands[2].values, (std::vector<double>{-100, 100}));

@@ -41,7 +41,8 @@ std::string message_of(const std::string& text, int line = 1) {
 TEST(Phh, OneHandInThreeNotations) {
   const HandRecord hand = read_log("hunl", "STATE:0:r300r900c/r1900f:AsAd|KsKd/2c3c4h:900|-900:a|b");
   const std::string phh = print_phh(hand);
-  EXPECT_EQ(actions_of(phh), (std::vector<std::string>{"d dh p1 AsAd", "d dh p2 KsKd", "p2 cbr 300", "p1 cbr 900", "p2 cc", "d db 2c3c4h", "p1 cbr 1000", "p2 f"}));
+  EXPECT_EQ(actions_of(phh), (std::vector<std::string>{"d dh p1 AsAd", "d dh p2 KsKd", "p2 cbr 300", "p1 cbr 900", "p2 cc", "d db 2c3c4h",
+                                                       "p1 cbr 1000", "p2 f"}));
   EXPECT_EQ(phh,
             "variant = 'NT'\nantes = [0, 0]\nblinds_or_straddles = [50, 100]\nmin_bet = 100\nstarting_stacks = [20000, 20000]\n"
             "actions = ['d dh p1 AsAd', 'd dh p2 KsKd', 'p2 cbr 300', 'p1 cbr 900', 'p2 cc', 'd db 2c3c4h', 'p1 cbr 1000', 'p2 f']\n"
@@ -58,8 +59,9 @@ TEST(Phh, OneHandInThreeNotations) {
 TEST(Phh, E13_TotalsOfTheHandBecomeTotalsOfTheStreet) {
   const HandRecord hand = read_log("hunl", "STATE:3:r300c/r900c/cc/cc:2c7d|AsAd/KsKd9h/8h/3s");
   const std::string phh = print_phh(hand);
-  EXPECT_EQ(actions_of(phh), (std::vector<std::string>{"d dh p1 2c7d", "d dh p2 AsAd", "p2 cbr 300", "p1 cc", "d db KsKd9h", "p1 cbr 600", "p2 cc",
-                                                       "d db 8h", "p1 cc", "p2 cc", "d db 3s", "p1 cc", "p2 cc", "p1 sm 2c7d", "p2 sm AsAd"}));
+  EXPECT_EQ(actions_of(phh),
+            (std::vector<std::string>{"d dh p1 2c7d", "d dh p2 AsAd", "p2 cbr 300", "p1 cc", "d db KsKd9h", "p1 cbr 600", "p2 cc",
+                                      "d db 8h", "p1 cc", "p2 cc", "d db 3s", "p1 cc", "p2 cc", "p1 sm 2c7d", "p2 sm AsAd"}));
   EXPECT_NE(phh.find("finishing_stacks = [19100, 20900]"), std::string::npos);
   EXPECT_EQ(print_acpc_log_line(parse_phh(phh, 1, {})), "STATE:3:r300c/r900c/cc/cc:2c7d|AsAd/KsKd9h/8h/3s:-900|900");
 }
@@ -94,7 +96,8 @@ TEST(Phh, LimitGamesAndThreePlayers) {
             std::string::npos)
       << phh;
   const std::vector<std::string> actions = actions_of(phh);
-  EXPECT_EQ(std::vector<std::string>(actions.begin() + 3, actions.begin() + 7), (std::vector<std::string>{"p3 cbr 20", "p1 cc", "p2 cbr 30", "p3 cc"}));
+  EXPECT_EQ(std::vector<std::string>(actions.begin() + 3, actions.begin() + 7),
+            (std::vector<std::string>{"p3 cbr 20", "p1 cc", "p2 cbr 30", "p3 cc"}));
   const HandRecord back = parse_phh(phh, 1, {});
   EXPECT_EQ(back.values, hand.values);
   EXPECT_EQ(print_acpc_betting(*back.game, back.betting), "rcrcc/crfc/cc/cc");
@@ -107,7 +110,8 @@ TEST(Phh, GamesWithoutACodeAreRefused) {
 
 constexpr const char* kHand =
     "variant = 'NT'\nantes = [0, 0]\nblinds_or_straddles = [50, 100]\nmin_bet = 100\nstarting_stacks = [20000, 20000]\n"
-    "actions = [\n  'd dh p1 AsAd',\n  'd dh p2 ????" "', # not known\n  'p2 cbr 300',\n  'p1 f',\n]\n";
+    "actions = [\n  'd dh p1 AsAd',\n  'd dh p2 ????"
+    "', # not known\n  'p2 cbr 300',\n  'p1 f',\n]\n";
 
 TEST(Phh, UnknownCardsThatDecideNothing) {
   const HandRecord hand = parse_phh(kHand, 1, {});
@@ -137,16 +141,20 @@ TEST(Phh, WhatIsWrongIsNamedWithItsLine) {
   EXPECT_EQ(message_of(with("'NT'", "'PO'")), "line 1: variant 'PO' is not read here (FT and NT, limit and no-limit hold'em, are)");
   EXPECT_EQ(message_of(with("min_bet = 100", "")), "line 1: 'min_bet' is missing");
   EXPECT_EQ(message_of(with("min_bet = 100", "min_bet = 200")), "line 4: min_bet is not the big blind of 100");
-  EXPECT_NE(message_of(with("[50, 100]", "[0.5, 1]")).find("line 3: blinds_or_straddles: 0.5 is no whole number of chips"), std::string::npos);
+  EXPECT_NE(message_of(with("[50, 100]", "[0.5, 1]")).find("line 3: blinds_or_straddles: 0.5 is no whole number of chips"),
+            std::string::npos);
   EXPECT_NE(message_of(with("antes = [0, 0]", "antes = [5, 5]")).find("line 2: antes"), std::string::npos);
   EXPECT_NE(message_of(with("'p1 f',", "'p1 f'")).find(""), std::string::npos);
   EXPECT_NE(message_of(with("variant =", "variant")).find("line 1: this is not TOML"), std::string::npos);
-  EXPECT_NE(message_of(std::string(kHand) + "finishing_stacks = [20000, 20000]\n").find("line 12: p1 ends with 0 net here, by the rules with -100"),
+  EXPECT_NE(message_of(std::string(kHand) + "finishing_stacks = [20000, 20000]\n")
+                .find("line 12: p1 ends with 0 net here, by the rules with -100"),
             std::string::npos);
 }
 
 TEST(Phh, CardsShownAtTheEndAreKnown) {
-  const std::string text = with("'p1 f',", "'p1 cc', 'd db 2c3c4h', 'p1 cc', 'p2 cc', 'd db 9s', 'p1 cc', 'p2 cc', 'd db 9h', 'p1 cc', 'p2 cc', 'p1 sm -', 'p2 sm KsKd',");
+  const std::string text =
+      with("'p1 f',",
+           "'p1 cc', 'd db 2c3c4h', 'p1 cc', 'p2 cc', 'd db 9s', 'p1 cc', 'p2 cc', 'd db 9h', 'p1 cc', 'p2 cc', 'p1 sm -', 'p2 sm KsKd',");
   EXPECT_EQ(parse_phh(text, 1, {}).values, (std::vector<double>{300, -300}));
   std::string mucked = text;
   mucked.replace(mucked.find("p2 sm KsKd"), 10, "p2 sm");

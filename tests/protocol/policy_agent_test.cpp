@@ -27,7 +27,8 @@ class Recorder final : public Policy {
       asked.push_back(print_acpc_state(*game_, *states[i], 0));
     }
   }
-  void probabilities_in_hands(std::span<const State* const> states, std::span<const std::uint64_t> hand_keys, std::span<double> out) override {
+  void probabilities_in_hands(std::span<const State* const> states, std::span<const std::uint64_t> hand_keys,
+                              std::span<double> out) override {
     for (const std::uint64_t key : hand_keys) keys.push_back(key);
     probabilities(states, out);
   }
@@ -86,7 +87,8 @@ TEST(PolicyAgent, OwnRaisesAreUnderstoodAsTheyWereMeant) {
   for (int hand = 0; hand < 300; ++hand) {
     PolicyAgent agent(game, policy, 3);
     const std::string number = std::to_string(hand);
-    // A raise to 350 is 1.25 pots; the answer's size is a fraction of the real pot, 700 after a call, and so off the tree of the abstract one.
+    // A raise to 350 is 1.25 pots; the answer's size is a fraction of the real pot, 700 after a call, and so off the tree of the abstract
+    // one.
     const TableAction answer = agent.act(parse_matchstate(game, "MATCHSTATE:0:" + number + ":r350:AsKd|"));
     if (answer.kind != TableAction::Kind::raise || answer.total == 20000) continue;
     const std::string before = policy.asked.back();
@@ -97,7 +99,8 @@ TEST(PolicyAgent, OwnRaisesAreUnderstoodAsTheyWereMeant) {
     const int fraction = answer.total == 700 ? 0 : answer.total == 1050 ? 1 : 2;
     const bool small = before.find("r300:") != std::string::npos;
     const int totals[2][3] = {{1000, 1500, 2500}, {600, 900, 1500}};
-    EXPECT_NE(after.find("r" + std::to_string(totals[small][fraction]) + "c/"), std::string::npos) << before << " " << answer.total << " " << after;
+    EXPECT_NE(after.find("r" + std::to_string(totals[small][fraction]) + "c/"), std::string::npos)
+        << before << " " << answer.total << " " << after;
     ++seen[std::to_string(fraction) + (small ? "s" : "l")];
   }
   EXPECT_EQ(seen.size(), 6u);

@@ -77,11 +77,13 @@ TEST(HandTranslation, SizesBetweenAreMappedInProportion) {
 
 TEST(HandTranslation, ABetBelowTheSmallestSizeIsACheckOrThatSize) {
   const Game game = make_game("hunl");
-  // Limp, check, then a bet of 100 into 200 is 0.5 pots, of the size itself; after r300c the pot is 600, 150 is 0.25 pots: f = 0.25 / (0.5 · 1.25) = 0.4.
+  // Limp, check, then a bet of 100 into 200 is 0.5 pots, of the size itself; after r300c the pot is 600, 150 is 0.25 pots: f = 0.25 / (0.5
+  // · 1.25) = 0.4.
   EXPECT_EQ(share(game, 1, {kTableCall, kTableCall, raise_to(200)}, "cc/r200", 500), 1);
   EXPECT_NEAR(share(game, 1, {raise_to(300), kTableCall, raise_to(450)}, "r300c/c"), 0.4, 0.012);
   EXPECT_NEAR(share(game, 1, {raise_to(300), kTableCall, raise_to(450)}, "r300c/r600"), 0.6, 0.012);
-  // A small raise over a bet would end the round as a call: it stays a raise. Bet 600 into 600, raised to 1200 more: (1200 − 600) / 1800 = 1/3 pots.
+  // A small raise over a bet would end the round as a call: it stays a raise. Bet 600 into 600, raised to 1200 more: (1200 − 600) / 1800 =
+  // 1/3 pots.
   EXPECT_EQ(share(game, 0, {raise_to(300), kTableCall, raise_to(900), raise_to(1500)}, "r300c/r900r1800", 500), 1);
 }
 
@@ -120,7 +122,8 @@ TEST(HandTranslation, MinimumRaisesAndTheOwnSizesFollowTheRealPot) {
 
 TEST(HandTranslation, NearAllIn) {
   const Game game = make_game("hunl");
-  // 19999 leaves a chip, 99.495 pots; sizes 2 and 99.5: nearly always all-in. The hand goes on with the largest smaller size, the answer is to all-in.
+  // 19999 leaves a chip, 99.495 pots; sizes 2 and 99.5: nearly always all-in. The hand goes on with the largest smaller size, the answer is
+  // to all-in.
   int all_in = 0;
   for (std::uint64_t n = 0; n < 1000; ++n) {
     HandTranslation hand(game, 0, draws(n));
@@ -148,8 +151,8 @@ TEST(HandTranslation, AllInIsAllIn) {
   EXPECT_EQ(game.legal_actions(question->state), 0b11);
 }
 
-// Real: a raise to 19000 was understood as 2 pots, then the other goes all-in for 1000 more. By its size that is a small raise, not the abstract
-// all-in of 19,500 more; there is nothing smaller than the smallest size to take it for, since a call would end the round.
+// Real: a raise to 19000 was understood as 2 pots, then the other goes all-in for 1000 more. By its size that is a small raise, not the
+// abstract all-in of 19,500 more; there is nothing smaller than the smallest size to take it for, since a call would end the round.
 TEST(HandTranslation, AShortAllInIsASmallRaise) {
   const Game game = make_game("hunl");
   HandTranslation hand(game, 1, draws(1));
@@ -202,8 +205,8 @@ TEST(HandTranslation, IllegalActionsAreRefusedAndChangeNothing) {
   EXPECT_EQ(hand.real(), before);
 }
 
-/// Random opponents who raise to any size: the abstract history must be legal in the abstract game (Game::apply would assert; infoset_of refuses off-tree
-/// raises), every answer legal in the real one, and the cards visible where the policy is asked.
+/// Random opponents who raise to any size: the abstract history must be legal in the abstract game (Game::apply would assert; infoset_of
+/// refuses off-tree raises), every answer legal in the real one, and the cards visible where the policy is asked.
 void play_random_hands(const Game& game, int hands, std::uint64_t seed) {
   int questions = 0, earlier = 0, none = 0;
   for (int n = 0; n < hands; ++n) {

@@ -1,7 +1,6 @@
 // Matches between policies with seats rotated; results in the game's unit with a 95 % interval.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <functional>
 #include <span>
@@ -10,16 +9,9 @@
 
 #include "deepcfr/cfr/policy.h"
 #include "deepcfr/core/statistics.h"
+#include "deepcfr/eval/variance_reduction.h"
 
 namespace deepcfr {
-
-/// What is done against luck; each does what those before it do, and none changes the expectation of a result.
-/// plain: every hand has a deal of its own.
-/// duplicate: the hands of one round of seats share a deal, so that everybody plays the same cards from every seat.
-/// all_in: once no decision can follow, the result is the expectation over the boards to come instead of the dealt one.
-/// control: control variates from cheap values of positions, at every deal and every decision (AIVAT without ranges).
-enum class VarianceReduction { plain, duplicate, all_in, control };
-inline constexpr std::array<const char*, 4> kVarianceReductionNames{"plain", "duplicate", "all_in", "control"};
 
 /// A hand that has ended; valid during the call only.
 struct FinishedHand {
@@ -32,7 +24,7 @@ using HandObserver = std::function<void(const FinishedHand&)>;
 struct MatchOptions {
   std::int64_t games = 1000;
   std::uint64_t seed = 1;     ///< deals and actions are a function of (seed, game number, seat) alone
-  std::int64_t batch = 1024;  ///< games advanced in step; results do not depend on it
+  std::int64_t batch = 8192;  ///< games advanced in step (some kB each with variance control); results do not depend on it
   VarianceReduction variance = VarianceReduction::duplicate;
   double until_half_width = 0;  ///< > 0: the match ends once the interval's half-width, in the unit, is not above it; `games` at most.
                                 ///< Looked at every kLookEvery samples. Stopping there makes the interval cover a little less than 95 %.

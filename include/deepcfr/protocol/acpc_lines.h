@@ -1,5 +1,5 @@
-// The lines that the ACPC's dealer and its players exchange and write into logs (protocol 2.0.0). What is printed here is byte for byte what the
-// reference dealer prints. Pure functions; any thread may call them.
+// The lines that the ACPC's dealer and its players exchange and write into logs (protocol 2.0.0). What is printed here is byte for byte
+// what the reference dealer prints. Pure functions; any thread may call them.
 #pragma once
 
 #include <memory>

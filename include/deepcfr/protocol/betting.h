@@ -26,6 +26,8 @@ using Betting = std::vector<TableAction>;
 void apply_table_action(const Game& game, State& state, const TableAction& action);
 /// The state after the actions, beginning with the blinds. Error{usage} naming the action's place if one is illegal or comes after the end.
 State replay_betting(const Game& game, const Deal& deal, std::span<const TableAction> betting);
+/// The actions of a state's history. Error{usage} if it overflowed or holds a raise off the tree, whose size it does not know.
+Betting betting_of(const Game& game, const State& state);
 /// The raise that is nearest to `total` among the legal ones; a call if no raise is legal.
 TableAction nearest_raise(const Game& game, const State& state, std::int64_t total);
 /// "fold", "check", "call 50", "raise to 300".
@@ -38,7 +40,8 @@ std::string print_acpc_betting(const Game& game, std::span<const TableAction> be
 /// "" and unfinished lines are fine. Error{usage} naming the character for whatever is not legal play in this notation.
 Betting parse_acpc_betting(const Game& game, std::string_view text);
 
-// -- Slumbot: the same rounds, 'k' check, 'c' call, 'bN' bet or raise to N on this street (reported fault E13) -----------------------------
+// -- Slumbot: the same rounds, 'k' check, 'c' call, 'bN' bet or raise to N on this street (reported fault E13)
+// -----------------------------
 /// Error{usage} for limit games, for which there is no such notation.
 std::string print_slumbot_betting(const Game& game, std::span<const TableAction> betting);
 Betting parse_slumbot_betting(const Game& game, std::string_view text);

@@ -16,16 +16,16 @@ struct ClientOptions {
 };
 
 struct ClientResult {
-  std::uint64_t hands = 0;    ///< seen to their end
-  double chips = 0;           ///< net, of those whose values the cards shown decide
+  std::uint64_t hands = 0;  ///< seen to their end
+  double chips = 0;         ///< net, of those whose values the cards shown decide
   std::uint64_t answers = 0;
-  std::uint64_t late = 0;     ///< answers that were check or call because the time was over
+  std::uint64_t late = 0;  ///< answers that were check or call because the time was over
 };
 
-/// Plays until the dealer closes the connection. Sends the version before it reads anything (reported fault E16); answers only states in which it
-/// is to act, with the received line byte for byte (E17); knows hand and position from each message alone (E20). `log` gets a line for
-/// whatever is not as it should be.
-/// Error{input}: the connection ended before a hand was over, or before the first (E22); a state that is none of the game (E24, naming both).
+/// Plays until the dealer closes the connection. Sends the version before it reads anything (reported fault E16); answers only states in
+/// which it is to act, with the received line byte for byte (E17); knows hand and position from each message alone (E20). `log` gets a line
+/// for whatever is not as it should be. Error{input}: the connection ended before a hand was over, or before the first (E22); a state that
+/// is none of the game (E24, naming both).
 ClientResult run_client(Connection& connection, const Game& game, DeadlineAgent& agent, const ClientOptions& options,
                         const std::function<void(const std::string&)>& log);
 

@@ -1,5 +1,5 @@
-// Lines over TCP. The only place below the train room that looks at a clock: deadlines of the network are times, and nothing that is computed here
-// depends on them but whether an answer came.
+// Lines over TCP. The only place below the train room that looks at a clock: deadlines of the network are times, and nothing that is
+// computed here depends on them but whether an answer came.
 #pragma once
 
 #include <chrono>
@@ -40,7 +40,7 @@ class Connection {
  private:
   int socket_ = -1;
   std::string peer_;
-  std::string buffer_;      // received, not yet read: from begin_ on
+  std::string buffer_;  // received, not yet read: from begin_ on
   std::size_t begin_ = 0;
 };
 

@@ -36,7 +36,6 @@ class DeadlineAgent {
   std::optional<TableAction> answer_;
   std::exception_ptr failure_;
   bool busy_ = false;  // from a question until it is answered
-  bool late_ = false;  // nobody waits for the answer any more
   bool stop_ = false;
   std::thread thread_;  // last: begins when all else is there
 };

@@ -12,8 +12,8 @@
 
 namespace deepcfr {
 
-/// What a player at a table may know at one moment. `state` has the player's own cards, the board of the rounds reached and, after a showdown,
-/// the cards that were shown; the others are kNoCard.
+/// What a player at a table may know at one moment. `state` has the player's own cards, the board of the rounds reached and, after a
+/// showdown, the cards that were shown; the others are kNoCard.
 struct TableView {
   std::uint32_t hand = 0;
   int position = 0;
@@ -28,8 +28,9 @@ class PolicyAgent {
   /// are the same hands as long as nobody leaves the abstraction.
   PolicyAgent(const Game& game, Policy& policy, std::uint64_t seed);
 
-  /// The action at an unfinished state in which the view's position is to act. A pure function of the view and of which abstract actions this agent chose
-  /// before in the same hand; it knows them by what it answered, and takes no notice of an answer that was not carried out.
+  /// The action at an unfinished state in which the view's position is to act. A pure function of the view and of which abstract actions
+  /// this agent chose before in the same hand; it knows them by what it answered, and takes no notice of an answer that was not carried
+  /// out.
   TableAction act(const TableView& view);
 
  private:

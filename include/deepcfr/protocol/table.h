@@ -19,8 +19,8 @@ class TablePlayer {
   virtual const std::string& name() const = 0;
   /// Called for every player at every change of every hand, before act() and after the last action.
   virtual void see(const TableView& view) { (void)view; }
-  /// Called when it is the player's turn. An action that is not legal is corrected and counted; nullopt, an answer that is no action, too. Throws
-  /// Error{input} to end the match.
+  /// Called when it is the player's turn. An action that is not legal is corrected and counted; nullopt, an answer that is no action, too.
+  /// Throws Error{input} to end the match.
   virtual std::optional<TableAction> act(const TableView& view) = 0;
 };
 
@@ -51,12 +51,12 @@ struct TableOptions {
 
 struct TableResult {
   std::uint32_t hands = 0;
-  std::vector<double> total;              ///< net chips of each player
-  std::vector<std::uint64_t> corrected;   ///< actions of each player that were not legal
+  std::vector<double> total;             ///< net chips of each player
+  std::vector<std::uint64_t> corrected;  ///< actions of each player that were not legal
 };
 
-/// Player i sits at position (i − hand) mod players, as the reference dealer has it. What players see of each other's cards: nothing before the
-/// end; after a showdown, the cards of all who have not folded.
+/// Player i sits at position (i − hand) mod players, as the reference dealer has it. What players see of each other's cards: nothing before
+/// the end; after a showdown, the cards of all who have not folded.
 TableResult play_table(const Game& game, std::span<TablePlayer* const> players, const TableOptions& options,
                        std::span<TableObserver* const> observers);
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "deepcfr/cfr/inference.h"
-#include "deepcfr/eval/match.h"
+#include "deepcfr/eval/variance_reduction.h"
 #include "deepcfr/game/game.h"
 #include "deepcfr/nn/options.h"
 
