@@ -86,7 +86,9 @@ std::unique_ptr<Policy> make_fixed_policy(const Game& game, const std::string& n
   const auto found = std::find(kNames.begin(), kNames.end(), name);
   if (found == kNames.end()) {
     const std::string nearest = nearest_word(name, kNames.data(), kNames.data() + kNames.size());
-    throw Error(ErrorKind::usage, "policy '" + name + "' is not one of uniform, always_call, always_raise, always_fold, half_call_raise", {},
+    std::string list;
+    for (const std::string& known : kNames) list += (list.empty() ? "" : ", ") + known;
+    throw Error(ErrorKind::usage, "policy '" + name + "' is not one of " + list, {},
                 nearest.empty() ? "" : "did you mean '" + nearest + "'?");
   }
   return std::make_unique<FixedPolicy>(game, name, kRows[static_cast<std::size_t>(found - kNames.begin())]);

@@ -64,7 +64,8 @@ void BlindPlan::find_entries() {
     };
     for (const std::int32_t entry : entries_[r]) visit(visit, entry);
     for (std::int32_t i = 0; i < static_cast<std::int32_t>(nodes_.size()); ++i)
-      if (seen[static_cast<std::size_t>(i)] && node(i).kind == PublicKind::decision && node(i).round == round) decisions_[r].push_back(i);
+      if (seen[static_cast<std::size_t>(i)] && node(i).kind == PublicKind::decision && node(i).round == round)
+        decisions_[r].push_back(i);
     entry_index_[r].assign(nodes_.size(), -1);
     for (std::size_t e = 0; e < entries_[r].size(); ++e)
       entry_index_[r][static_cast<std::size_t>(entries_[r][e])] = static_cast<std::int32_t>(e);
@@ -75,7 +76,8 @@ double BlindPlan::value() const {
   std::vector<double> values(nodes_.size(), 0.0);
   for (std::size_t i = 0; i < nodes_.size(); ++i) {
     if (nodes_[i].kind == PublicKind::fold) values[i] = nodes_[i].chips;
-    for (const BlindNode::Branch& branch : nodes_[i].branches) values[i] += branch.probability * values[static_cast<std::size_t>(branch.child)];
+    for (const BlindNode::Branch& branch : nodes_[i].branches)
+      values[i] += branch.probability * values[static_cast<std::size_t>(branch.child)];
   }
   return values[static_cast<std::size_t>(root_)];
 }

@@ -1,5 +1,5 @@
-// The betting of a two-player game under a policy that does not look at cards, as a graph of distinct subgames: betting states after which the
-// same chips, options and probabilities follow are one node.
+// The betting of a two-player game under a policy that does not look at cards, as a graph of distinct subgames: betting states
+// after which the same chips, options and probabilities follow are one node.
 #pragma once
 
 #include <array>
@@ -31,7 +31,8 @@ class BlindPlan {
   const BlindNode& node(std::int32_t i) const noexcept { return nodes_[static_cast<std::size_t>(i)]; }
   std::size_t size() const noexcept { return nodes_.size(); }
   int last_round() const noexcept { return last_round_; }
-  /// Where a round begins: the root, or distinct subgames in which the round before ends with no fold. A showdown may be one in any round.
+  /// Where a round begins: the root, or distinct subgames in which the round before ends with no fold. A showdown may be one in
+  /// any round.
   const std::vector<std::int32_t>& entries(int round) const noexcept { return entries_[static_cast<std::size_t>(round)]; }
   /// Decision nodes of a round, each after the ones that it leads to.
   const std::vector<std::int32_t>& decisions(int round) const noexcept { return decisions_[static_cast<std::size_t>(round)]; }

@@ -1,7 +1,8 @@
-// Best responses to a policy that does not look at cards. Whatever it did so far, its hand is any of the hands left with equal probability, so
-// that at a showdown nothing counts of the responder's hand but how many of them it beats: one whole number, the margin. What a subgame of the
-// last round is worth is then a function of that number, computed once for each; before that, values are means over the cards to come, for all
-// distinct subgames of a round (blind_plan.h) and both responders at once. Values are chips given the responder's hand and the board.
+// Best responses to a policy that does not look at cards. Whatever it did so far, its hand is any of the hands left with equal
+// probability, so that at a showdown nothing counts of the responder's hand but how many of them it beats: one whole number, the
+// margin. What a subgame of the last round is worth is then a function of that number, computed once for each; before that,
+// values are means over the cards to come, for all distinct subgames of a round (blind_plan.h) and both responders at once.
+// Values are chips given the responder's hand and the board.
 #include <algorithm>
 #include <unordered_map>
 #include <vector>
@@ -20,8 +21,8 @@ namespace {
 using Doubles = AlignedVector<double>;
 using Margins = std::vector<std::uint16_t>;  // by hand of the table: row of the last round's table of values
 
-constexpr std::size_t kBlock = 64;   // hands whose betting is computed together
-constexpr std::size_t kLine = 8;     // doubles; rows of values are multiples of it
+constexpr std::size_t kBlock = 64;  // hands whose betting is computed together
+constexpr std::size_t kLine = 8;    // doubles; rows of values are multiples of it
 constexpr std::size_t kSlotsOfAThread = 8;
 constexpr std::size_t kMostEntries = 500;  // distinct subgames that a round begins with: rows of 8 kB for each hand
 
@@ -49,7 +50,8 @@ struct Worker {
 
 /// sum[c] += weight · rows[margins[k]][c] over k.
 template <std::size_t Columns>
-void add_rows(const Rows& table, std::size_t first, std::span<const std::uint16_t> margins, std::span<const double> weights, double* sum) {
+void add_rows(const Rows& table, std::size_t first, std::span<const std::uint16_t> margins, std::span<const double> weights,
+              double* sum) {
   double total[Columns];
   for (std::size_t c = 0; c < Columns; ++c) total[c] = 0;
   for (std::size_t k = 0; k < margins.size(); ++k) {
@@ -73,8 +75,10 @@ class BlindWalk {
     opponents_ = static_cast<int>(combinations(unseen, definition_.hole_cards));
     for (int r = 0; r <= last_; ++r) {
       if (plan_.entries(r).size() <= kMostEntries) continue;
-      throw Error(ErrorKind::usage, "round " + std::to_string(r + 1) + " begins in " + std::to_string(plan_.entries(r).size()) + " different ways (at most " +
-                  std::to_string(kMostEntries) + " are taken on)", "game " + game.name(), "take fewer raise sizes and raises");
+      throw Error(ErrorKind::usage,
+                  "round " + std::to_string(r + 1) + " begins in " + std::to_string(plan_.entries(r).size()) +
+                      " different ways (at most " + std::to_string(kMostEntries) + " are taken on)",
+                  "game " + game.name(), "take fewer raise sizes and raises");
     }
     for (int w = 0; w <= std::max(1, options.threads); ++w) workers_.push_back(make_worker());  // the last one: this thread's
     make_table();
@@ -85,7 +89,9 @@ class BlindWalk {
  private:
   Worker make_worker() const;
   void make_table();
-  std::size_t none() const noexcept { return 2 * static_cast<std::size_t>(opponents_) + 1; }  // the row of hands that are not there
+  std::size_t none() const noexcept {
+    return 2 * static_cast<std::size_t>(opponents_) + 1;
+  }  // the row of hands that are not there
   const Margins& margins(Worker& worker, const Board& board) const;
   void play_board(Worker& worker, const Board& board, int round, Rows& out);
   void boards_after(Worker& worker, const Board& board, int round);
@@ -214,10 +220,12 @@ void BlindWalk::last_boards(Worker& worker, const std::vector<Board>& boards, Ro
   }
 }
 
-/// All betting of a round for `count` rows. after: values of its exits; on the last round null, and row i has the margin i − opponents.
+/// All betting of a round for `count` rows. after: values of its exits; on the last round null, and row i has the margin i −
+/// opponents.
 void BlindWalk::bet(int round, std::size_t count, const Rows* after, Rows& out) const {
   Doubles space((plan_.size() + 1) * 2 * kBlock);
-  for (std::size_t first = 0; first < count; first += kBlock) bet_block(round, first, std::min(kBlock, count - first), after, space, out);
+  for (std::size_t first = 0; first < count; first += kBlock)
+    bet_block(round, first, std::min(kBlock, count - first), after, space, out);
 }
 
 void BlindWalk::bet_block(int round, std::size_t first, std::size_t count, const Rows* after, Doubles& space, Rows& out) const {
@@ -239,7 +247,9 @@ void BlindWalk::bet_block(int round, std::size_t first, std::size_t count, const
       }
     }
   };
-  const auto ends_round = [&](std::int32_t node) { return plan_.node(node).kind != PublicKind::decision || plan_.leaves(node, round); };
+  const auto ends_round = [&](std::int32_t node) {
+    return plan_.node(node).kind != PublicKind::decision || plan_.leaves(node, round);
+  };
   for (const std::int32_t node : plan_.decisions(round)) {
     const BlindNode& decision = plan_.node(node);
     for (const BlindNode::Branch& branch : decision.branches)
@@ -272,7 +282,8 @@ void BlindWalk::bet_block(int round, std::size_t first, std::size_t count, const
 
 ExploitabilityReport BlindWalk::report() {
   Worker& own = workers_.back();
-  // A virtual round before the first one would do for games that deal a board at once; the first round's boards are averaged here.
+  // A virtual round before the first one would do for games that deal a board at once; the first round's boards are averaged
+  // here.
   const std::vector<Board> boards = boards_.next(boards_.no_board(), 0);
   Rows sum;
   sum.resize(static_cast<std::size_t>(hands_.count()), 1);

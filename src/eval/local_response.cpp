@@ -26,7 +26,10 @@ std::uint64_t mask_of(std::span<const Card> cards) {
 /// What all hands share.
 struct Setting {
   Setting(const Game& of_game, const LocalResponseOptions& of_options)
-      : game(of_game), options(of_options), hands(of_game.definition()), actions(static_cast<std::size_t>(of_game.num_actions())) {
+      : game(of_game),
+        options(of_options),
+        hands(of_game.definition()),
+        actions(static_cast<std::size_t>(of_game.num_actions())) {
     for (int h = 0; h < hands.count(); ++h) {
       HandAccumulator cards;
       for (int c = 0; c < hands.hole_cards(); ++c) cards += hands.hole(h)[static_cast<std::size_t>(c)];
@@ -69,24 +72,25 @@ class LocalHand {
   Policy& policy_;
   std::uint64_t pair_;
   int seat_;
-  State state_;               // without cards
+  State state_;  // without cards
   std::array<Card, kMaxBoardCards> board_;
   std::uint64_t own_mask_, board_mask_;
   HandAccumulator own_;
-  std::vector<double> weight_;         // [hand]: the policy's probability of the betting so far with that hand
-  int round_ = -1;                     // that seen_ and chance_ belong to
-  std::vector<std::int32_t> seen_;     // hands that the visible cards leave
-  HandsOnBoard asked_;                 // the same hands
-  std::vector<double> chance_;         // [seen hand]: of winning a showdown, ties a half
-  std::vector<Answers> after_;         // [action]: the policy's answers to a raise that was considered
-  Action last_ = kFold;                // the responder's last action
+  std::vector<double> weight_;      // [hand]: the policy's probability of the betting so far with that hand
+  int round_ = -1;                  // that seen_ and chance_ belong to
+  std::vector<std::int32_t> seen_;  // hands that the visible cards leave
+  HandsOnBoard asked_;              // the same hands
+  std::vector<double> chance_;      // [seen hand]: of winning a showdown, ties a half
+  std::vector<Answers> after_;      // [action]: the policy's answers to a raise that was considered
+  Action last_ = kFold;             // the responder's last action
 };
 
 LocalHand::LocalHand(const Setting& setting, Policy& policy, std::uint64_t pair, int seat)
     : setting_(setting), policy_(policy), pair_(pair), seat_(seat), after_(setting.actions) {
   const GameDefinition& d = setting.game.definition();
   const Deal deal = setting.game.sample_deal(CounterRandom(StreamPurpose::local_response_deal, {setting.options.seed, pair}));
-  const std::span<const Card> own = std::span(deal.hole[static_cast<std::size_t>(seat)]).first(static_cast<std::size_t>(d.hole_cards));
+  const std::span<const Card> own =
+      std::span(deal.hole[static_cast<std::size_t>(seat)]).first(static_cast<std::size_t>(d.hole_cards));
   board_ = deal.board;
   own_mask_ = mask_of(own);
   board_mask_ = mask_of(std::span(board_).first(static_cast<std::size_t>(d.board_count(d.rounds - 1))));
@@ -135,14 +139,17 @@ void LocalHand::judge_chances() {
   std::vector<double> counted(seen_.size(), 0.0);
   const auto more = static_cast<std::size_t>(all - visible);
   if (combinations(static_cast<int>(left.size()), all - visible) <= setting_.options.rollout_boards) {
-    const auto choose = [&](auto& self, std::size_t from, std::size_t missing, const HandAccumulator& board, std::uint64_t mask) -> void {
+    const auto choose = [&](auto& self, std::size_t from, std::size_t missing, const HandAccumulator& board,
+                            std::uint64_t mask) -> void {
       if (missing == 0) return judge_board(board, mask, counted);
-      for (std::size_t i = from; i < left.size(); ++i) self(self, i + 1, missing - 1, board + left[i], mask | std::uint64_t{1} << left[i]);
+      for (std::size_t i = from; i < left.size(); ++i)
+        self(self, i + 1, missing - 1, board + left[i], mask | std::uint64_t{1} << left[i]);
     };
     choose(choose, 0, more, common, 0);
   } else {
-    SequentialRandom random(CounterRandom(StreamPurpose::local_response_rollout,
-                                          {setting_.options.seed, pair_, static_cast<std::uint64_t>(seat_), static_cast<std::uint64_t>(round_)}));
+    SequentialRandom random(
+        CounterRandom(StreamPurpose::local_response_rollout,
+                      {setting_.options.seed, pair_, static_cast<std::uint64_t>(seat_), static_cast<std::uint64_t>(round_)}));
     for (int b = 0; b < setting_.options.rollout_boards; ++b) {
       HandAccumulator board = common;
       std::uint64_t mask = 0;
@@ -237,7 +244,8 @@ Action LocalHand::opponent_acts() {
   }
   DEEPCFR_CHECK(total > 0, "the policy came where it never goes");
   for (double& p : probabilities) p /= total;
-  const CounterRandom random(StreamPurpose::local_response_action, {setting_.options.seed, pair_, static_cast<std::uint64_t>(seat_)});
+  const CounterRandom random(StreamPurpose::local_response_action,
+                             {setting_.options.seed, pair_, static_cast<std::uint64_t>(seat_)});
   const Action action = sample_action(probabilities, random.uniform(state_.history.size));
   const double taken = probabilities[action] * total;  // weights sum to 1 again: they do not run out of digits
   for (std::size_t i = 0; i < seen_.size(); ++i)
@@ -280,7 +288,8 @@ LocalResponseReport local_best_response(const Game& game, Policy& policy, const 
   run_in_order(
       threads, pairs, made.size(),
       [&](std::size_t pair, std::size_t worker, std::size_t slot) {
-        for (const int seat : {0, 1}) made[slot][static_cast<std::size_t>(seat)] = LocalHand(setting, *policies[worker], pair, seat).play();
+        for (const int seat : {0, 1})
+          made[slot][static_cast<std::size_t>(seat)] = LocalHand(setting, *policies[worker], pair, seat).play();
       },
       [&](std::size_t pair, std::size_t slot) {
         for (const std::size_t seat : {0U, 1U}) report.by_seat[seat].add(made[slot][seat]);

@@ -13,7 +13,8 @@ constexpr std::uint64_t kOneSuit = 0x1111111111111;  // the cards of suit 0
 
 }  // namespace
 
-HandTable::HandTable(const GameDefinition& definition) : hole_cards_(definition.hole_cards), by_cards_(kDeckSize * kDeckSize, -1) {
+HandTable::HandTable(const GameDefinition& definition)
+    : hole_cards_(definition.hole_cards), by_cards_(kDeckSize * kDeckSize, -1) {
   DEEPCFR_CHECK(hole_cards_ == 1 || hole_cards_ == 2);
   const std::vector<Card> deck = make_deck(definition.ranks, definition.suits);
   const auto add = [&](Card low, Card high) {
@@ -74,7 +75,8 @@ std::vector<Board> BoardTable::next(const Board& board, int round) const {
     }
     next.weight = static_cast<double>(board.symmetries.size()) / static_cast<double>(next.symmetries.size());
     next.mask |= cards;
-    for (; cards != 0; cards &= cards - 1) next.cards[static_cast<std::size_t>(next.count++)] = static_cast<Card>(std::countr_zero(cards));
+    for (; cards != 0; cards &= cards - 1)
+      next.cards[static_cast<std::size_t>(next.count++)] = static_cast<Card>(std::countr_zero(cards));
     boards.push_back(std::move(next));
   };
   const auto choose = [&](auto& self, std::size_t from, int more, std::uint64_t cards) -> void {

@@ -39,7 +39,7 @@ struct Board {
   std::array<Card, kMaxBoardCards> cards;
   int count = 0;
   std::uint64_t mask = 0;
-  double weight = 1;            ///< continuations of the parent that are equal to this one up to the parent's symmetries, this one included
+  double weight = 1;  ///< continuations of the parent that are equal to this one up to the parent's symmetries, this one included
   std::vector<int> symmetries;  ///< permutations of suits that keep every round's cards
 };
 
@@ -50,7 +50,8 @@ class BoardTable {
   BoardTable(const GameDefinition& definition, const HandTable& hands, bool merge_suits);
 
   Board no_board() const;
-  /// The continuations by the cards of `round`, one of each class; weights sum to the number of continuations. The board itself if none are dealt.
+  /// The continuations by the cards of `round`, one of each class; weights sum to the number of continuations. The board itself
+  /// if none are dealt.
   std::vector<Board> next(const Board& board, int round) const;
   /// Replaces values[hand] by their mean over the board's symmetries; `stride` numbers a hand.
   void symmetrise(const Board& board, std::span<double> values, std::size_t stride) const;
@@ -58,7 +59,8 @@ class BoardTable {
   int representative(const Board& board, int hand) const noexcept;
   /// The hand that a permutation of suits makes of a hand.
   int image(int symmetry, int hand) const noexcept {
-    return images_[static_cast<std::size_t>(symmetry) * static_cast<std::size_t>(hands_->count()) + static_cast<std::size_t>(hand)];
+    return images_[static_cast<std::size_t>(symmetry) * static_cast<std::size_t>(hands_->count()) +
+                   static_cast<std::size_t>(hand)];
   }
   std::uint64_t image_of_cards(int symmetry, std::uint64_t mask) const noexcept;
 

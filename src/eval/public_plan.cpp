@@ -68,7 +68,9 @@ void PublicPlan::visit(const Game& game, std::int32_t node, int round, std::size
       entries_[r + 1].push_back(node);
       break;
     case PublicKind::fold:
-    case PublicKind::showdown: chips_[static_cast<std::size_t>(node)] = chips_at_end(game, betting.state); break;
+    case PublicKind::showdown:
+      chips_[static_cast<std::size_t>(node)] = chips_at_end(game, betting.state);
+      break;
   }
 }
 

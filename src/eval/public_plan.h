@@ -1,5 +1,5 @@
-// The betting of a two-player game cut into rounds, as walks over boards need it: all betting of a round is gone through for one board before
-// the next.
+// The betting of a two-player game cut into rounds, as walks over boards need it: all betting of a round is gone through for one
+// board before the next.
 #pragma once
 
 #include <array>
@@ -63,7 +63,8 @@ class PublicPlan {
   std::size_t depth_ = 0;
 };
 
-/// Chips of player 0 where a hand of two ended with a fold, else of the winner of the showdown (a tie is worth 0 to both). The state is finished.
+/// Chips of player 0 where a hand of two ended with a fold, else of the winner of the showdown (a tie is worth 0 to both). The
+/// state is finished.
 double chips_at_end(const Game& game, const State& state);
 /// n over k.
 double combinations(int n, int k) noexcept;

@@ -29,7 +29,8 @@ struct RoundCount {
   double pairs = 0;  ///< (hand class, board)
 };
 
-void count_boards(const HandTable& hands, const BoardTable& table, const Board& board, int round, std::vector<RoundCount>& counts) {
+void count_boards(const HandTable& hands, const BoardTable& table, const Board& board, int round,
+                  std::vector<RoundCount>& counts) {
   for (const Board& next : table.next(board, round)) {
     RoundCount& count = counts[static_cast<std::size_t>(round)];
     ++count.boards;
@@ -97,26 +98,31 @@ PublicWalkSize blind_walk_size(const Game& game, int threads) {
   size.rows = size.boards * combinations(d.deck_size() - d.board_count(d.rounds - 1), d.hole_cards);
   for (const std::uint64_t points : betting.decision_points) size.decision_points += static_cast<double>(points);
   // Rows of a few dozen numbers for each hand and round, and the margins of the boards below one flop.
-  const double margins = d.rounds < 2 ? 0 : hands * combinations(d.deck_size(), d.board_count(d.rounds - 1) - d.board_count(std::max(0, d.rounds - 3)));
+  const double margins =
+      d.rounds < 2 ? 0
+                   : hands * combinations(d.deck_size(), d.board_count(d.rounds - 1) - d.board_count(std::max(0, d.rounds - 3)));
   size.bytes = static_cast<std::uint64_t>((hands * 40 * 8 * (2 * d.rounds + 8) + 2 * std::min(margins, 5e6)) * threads);
   return size;
 }
 
 std::string why_no_public_walk(const Game& game, bool looks_at_cards, bool treats_suits_alike) {
-  if (!has_public_walk(game)) return size_text(game) + "; exact best responses of large games are for two players with at most two hole cards";
+  if (!has_public_walk(game))
+    return size_text(game) + "; exact best responses of large games are for two players with at most two hole cards";
   const BettingCounts betting = count_betting(game, false, kMostBettingNodes);
   if (!betting.complete) return size_text(game) + " and more than " + std::to_string(kMostBettingNodes) + " betting states";
   const PublicWalkSize size = looks_at_cards ? public_walk_size(game, treats_suits_alike, 1) : blind_walk_size(game, 1);
   if (looks_at_cards && size.rows > kMostPublicRows)
-    return size_text(game) + "; an exact best response would ask the policy for " + rough(size.rows) + " of them (at most " + rough(kMostPublicRows) +
-           " are taken on)";
-  if (!looks_at_cards && size.rows > kMostBlindPairs) return size_text(game) + " and " + rough(size.rows) + " hands on boards of the last round";
+    return size_text(game) + "; an exact best response would ask the policy for " + rough(size.rows) + " of them (at most " +
+           rough(kMostPublicRows) + " are taken on)";
+  if (!looks_at_cards && size.rows > kMostBlindPairs)
+    return size_text(game) + " and " + rough(size.rows) + " hands on boards of the last round";
   return {};
 }
 
 ExploitabilityReport public_exploitability(const Game& game, Policy& policy, const PublicWalkOptions& options) {
   const std::string why = why_no_public_walk(game, policy.looks_at_cards(), policy.treats_suits_alike() && options.merge_suits);
-  if (!why.empty()) throw Error(ErrorKind::usage, why, "game " + game.name(), "play it against bots (eval), or measure a smaller game");
+  if (!why.empty())
+    throw Error(ErrorKind::usage, why, "game " + game.name(), "play it against bots (eval), or measure a smaller game");
   return policy.looks_at_cards() ? walk_every_hand(game, policy, options) : walk_blind(game, policy, options);
 }
 

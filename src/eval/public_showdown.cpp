@@ -63,7 +63,8 @@ void BoardHands::sort_by_strength(const Board& board) {
   radix_sort(keys_, swap_);
   for (std::size_t i = 0; i < keys_.size(); ++i) {
     hands_[i] = static_cast<std::int32_t>(keys_[i] >> 16);
-    if (i + 1 == keys_.size() || ((keys_[i] ^ keys_[i + 1]) & 0xffff) != 0) group_ends_.push_back(static_cast<std::uint32_t>(i + 1));
+    if (i + 1 == keys_.size() || ((keys_[i] ^ keys_[i + 1]) & 0xffff) != 0)
+      group_ends_.push_back(static_cast<std::uint32_t>(i + 1));
   }
 }
 

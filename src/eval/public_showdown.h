@@ -1,5 +1,5 @@
-// Ends of hands as vectors over hands, in time proportional to their number: hands sorted by strength once for each board, sums over weaker
-// hands with what they share cards with taken out (Johanson et al. 2011, section 3.3).
+// Ends of hands as vectors over hands, in time proportional to their number: hands sorted by strength once for each board, sums
+// over weaker hands with what they share cards with taken out (Johanson et al. 2011, section 3.3).
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,8 @@ class BoardHands {
 
   /// values[i].of[p] = ±chips × the other player's reach by hands that share no card with hand i: + for player 0.
   void fold(double chips, std::span<const Pair> reach, std::span<Pair> values) const;
-  /// values[i].of[p] = chips × (the other player's reach by hands that hand i beats − by hands that beat it), none sharing a card.
+  /// values[i].of[p] = chips × (the other player's reach by hands that hand i beats − by hands that beat it), none sharing a
+  /// card.
   void showdown(double chips, std::span<const Pair> reach, std::span<Pair> values) const;
   /// Number of hands that hand i beats minus number of hands that beat it.
   void margins(std::span<std::int16_t> out) const;

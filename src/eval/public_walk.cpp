@@ -1,7 +1,8 @@
-// The walk that asks the policy for every hand. What goes down is each player's own reach for each of its hands, what comes up, for both
-// players as responders at once, the value of each hand against the other's reach; chance is uniform over the cards that are left, so that it
-// enters as one divisor at the root. All betting of a round is gone through for one board: first down to the ends of the round, then the boards
-// that follow, then back up with their values. Boards equal up to suits are walked once and their values spread over what they stand for.
+// The walk that asks the policy for every hand. What goes down is each player's own reach for each of its hands, what comes up,
+// for both players as responders at once, the value of each hand against the other's reach; chance is uniform over the cards that
+// are left, so that it enters as one divisor at the root. All betting of a round is gone through for one board: first down to the
+// ends of the round, then the boards that follow, then back up with their values. Boards equal up to suits are walked once and
+// their values spread over what they stand for.
 #include <algorithm>
 #include <bit>
 #include <vector>
@@ -24,11 +25,11 @@ constexpr std::size_t kSlotsOfAThread = 8;  // boards that are done ahead of the
 struct RoundSpace {
   explicit RoundSpace(const HandTable& hands, const BoardTable& boards) : live(hands, boards.no_board(), false) {}
   BoardHands live;
-  HandsOnBoard asked;               // one hand of each class
-  std::vector<std::int32_t> class_of;  // [live hand]
-  std::vector<std::int32_t> class_of_hand;  // [hand of the table]
-  std::vector<double> strategy[2];  // [decision of the player][class][action]
-  std::vector<Pairs> reach, values;  // by depth: [live hand]
+  HandsOnBoard asked;                          // one hand of each class
+  std::vector<std::int32_t> class_of;          // [live hand]
+  std::vector<std::int32_t> class_of_hand;     // [hand of the table]
+  std::vector<double> strategy[2];             // [decision of the player][class][action]
+  std::vector<Pairs> reach, values;            // by depth: [live hand]
   std::vector<Pairs> exit_reach, exit_values;  // by exit: [hand of the table]
   std::vector<const State*> states;
   std::vector<Pairs> child_values;  // by exit, of one board that follows
@@ -87,7 +88,8 @@ class PublicWalk {
   }
 
   double boards_after(Worker& worker, const Board& board, int round, const std::vector<Pairs>& reach, std::vector<Pairs>& values);
-  double boards_in_threads(const std::vector<Board>& boards, int round, const std::vector<Pairs>& reach, std::vector<Pairs>& values);
+  double boards_in_threads(const std::vector<Board>& boards, int round, const std::vector<Pairs>& reach,
+                           std::vector<Pairs>& values);
   double play_board(Worker& worker, const Board& board, int round, const std::vector<Pairs>& reach, std::vector<Pairs>& values);
   void add_board(const Board& board, const std::vector<Pairs>& of_board, std::vector<Pairs>& values) const;
   void ask(Worker& worker, const Board& board, int round) const;
@@ -110,11 +112,13 @@ class PublicWalk {
 };
 
 /// The boards that follow `board` in round + 1: adds the values of the ends of `round`, and returns player 0's value.
-double PublicWalk::boards_after(Worker& worker, const Board& board, int round, const std::vector<Pairs>& reach, std::vector<Pairs>& values) {
+double PublicWalk::boards_after(Worker& worker, const Board& board, int round, const std::vector<Pairs>& reach,
+                                std::vector<Pairs>& values) {
   std::vector<Board> boards = boards_.next(board, round + 1);
   if (options_.board_stride > 1 && boards.size() > 1 && !in_threads_) {
     std::size_t kept = 0;
-    for (auto i = static_cast<std::size_t>(options_.first_board); i < boards.size(); i += static_cast<std::size_t>(options_.board_stride))
+    for (auto i = static_cast<std::size_t>(options_.first_board); i < boards.size();
+         i += static_cast<std::size_t>(options_.board_stride))
       std::swap(boards[kept++], boards[i]);
     boards.resize(kept);
   }
@@ -134,7 +138,8 @@ double PublicWalk::boards_after(Worker& worker, const Board& board, int round, c
   return value;
 }
 
-double PublicWalk::boards_in_threads(const std::vector<Board>& boards, int round, const std::vector<Pairs>& reach, std::vector<Pairs>& values) {
+double PublicWalk::boards_in_threads(const std::vector<Board>& boards, int round, const std::vector<Pairs>& reach,
+                                     std::vector<Pairs>& values) {
   in_threads_ = true;
   const std::size_t slots = kSlotsOfAThread * workers_.size();
   std::vector<std::vector<Pairs>> made(slots, std::vector<Pairs>(reach.size(), Pairs(static_cast<std::size_t>(hands_.count()))));
@@ -161,7 +166,8 @@ void PublicWalk::add_board(const Board& board, const std::vector<Pairs>& of_boar
 }
 
 /// All betting of a round on a board. reach, values: by entry of the round, [hand of the table]. Returns player 0's value.
-double PublicWalk::play_board(Worker& worker, const Board& board, int round, const std::vector<Pairs>& reach, std::vector<Pairs>& values) {
+double PublicWalk::play_board(Worker& worker, const Board& board, int round, const std::vector<Pairs>& reach,
+                              std::vector<Pairs>& values) {
   RoundSpace& space = worker.rounds[static_cast<std::size_t>(round)];
   space.live.set(board, round == plan_.last_round());
   space.value = 0;

@@ -59,7 +59,9 @@ void HandRows::encode_betting(const History& history) {
   for (int i = 0; i < history.size; ++i) {
     const State before = state;
     game_->apply(state, history[i]);
-    encoder_.betting_step(before, history[i], turn, state).write(betting_.data(), encoder_.layout().bet_width, [](float x) { return x; });
+    encoder_.betting_step(before, history[i], turn, state).write(betting_.data(), encoder_.layout().bet_width, [](float x) {
+      return x;
+    });
     turn = state.round == before.round ? turn + 1 : 0;
   }
 }

@@ -1,4 +1,5 @@
-// Many hands on one board through a ForwardEngine: cards are encoded once for each hand, betting features once for each public state.
+// Many hands on one board through a ForwardEngine: cards are encoded once for each hand, betting features once for each public
+// state.
 #pragma once
 
 #include <functional>
@@ -16,8 +17,8 @@ class HandRows {
  public:
   /// An engine over float32 rows; `kind` is what its networks read.
   HandRows(std::shared_ptr<const Game> game, FeatureKind kind, std::unique_ptr<ForwardEngine> engine);
-  /// visit(s, outputs) for every state in order; outputs: [hand][action], the same bits as in any other batch. All states are of hands.round and
-  /// of one acting player, whose network the engine has.
+  /// visit(s, outputs) for every state in order; outputs: [hand][action], the same bits as in any other batch. All states are of
+  /// hands.round and of one acting player, whose network the engine has.
   void forward(std::span<const State* const> states, const HandsOnBoard& hands,
                const std::function<void(std::size_t s, std::span<const float> outputs)>& visit);
 

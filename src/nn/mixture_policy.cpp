@@ -177,7 +177,8 @@ void MixturePolicy::probabilities_of_hands(std::span<const State* const> states,
   const std::size_t row = hands.holes.size() * actions_;
   DEEPCFR_CHECK(out.size() == states.size() * row);
   if ((*archive_)[states[0]->actor][0].weights.empty()) {
-    for (std::size_t i = 0; i < out.size(); i += actions_) uniform_strategy(game_->legal_actions(*states[i / row]), out.subspan(i, actions_));
+    for (std::size_t i = 0; i < out.size(); i += actions_)
+      uniform_strategy(game_->legal_actions(*states[i / row]), out.subspan(i, actions_));
     return;
   }
   if (!hand_rows_) hand_rows_ = make_hand_rows();

@@ -21,7 +21,8 @@ LocalResponseOptions with(std::int64_t hands, std::uint64_t seed = 1, int thread
 void expect_bound(const LocalResponseReport& local, const ExploitabilityReport& exact, const std::string& name) {
   EXPECT_LE(local.both.mean(), exact.exploitability + 3 * local.both.standard_error() + 1e-9) << name;
   for (const std::size_t seat : {0U, 1U})
-    EXPECT_LE(local.by_seat[seat].mean(), exact.best_response[seat] + 3 * local.by_seat[seat].standard_error() + 1e-9) << name << seat;
+    EXPECT_LE(local.by_seat[seat].mean(), exact.best_response[seat] + 3 * local.by_seat[seat].standard_error() + 1e-9)
+        << name << seat;
 }
 
 // Statement 22, reported fault E10.
@@ -52,8 +53,8 @@ TEST(LocalBestResponse, OfFixedPolicies) {
   EXPECT_DOUBLE_EQ(folds.both.standard_error(), 0);
 }
 
-// The opponent's hand is carried as probabilities: the mean is that of hands that are dealt. No raises, so that the big blind has no choice; the
-// small blind folds all but pairs and the highest ranks.
+// The opponent's hand is carried as probabilities: the mean is that of hands that are dealt. No raises, so that the big blind has
+// no choice; the small blind folds all but pairs and the highest ranks.
 TEST(LocalBestResponse, HandsCountByWhatTheyDid) {
   const Game game = small_flop_holdem(5, true, 0);
   const auto small = std::make_shared<const SmallGame>(game);

@@ -22,16 +22,18 @@ inline Game small_flop_holdem(int ranks, bool canonical_suits, int raises = 1, i
     max += (r == 0 ? "" : " ") + std::to_string(raises);
     size += (r == 0 ? "" : " ") + std::to_string(100 * (r + 1));
   }
-  const std::string text = "GAMEDEF\nlimit\nnumPlayers = 2\nnumRounds = " + std::to_string(count) + "\nblind = 100 50\nraiseSize = " + size +
-                           "\nfirstPlayer = " + first + "\nmaxRaises = " + max + "\nnumSuits = " + std::to_string(suits) +
-                           "\nnumRanks = " + std::to_string(ranks) + "\nnumHoleCards = 2\nnumBoardCards = " + boards + "\nEND GAMEDEF\n";
+  const std::string text = "GAMEDEF\nlimit\nnumPlayers = 2\nnumRounds = " + std::to_string(count) +
+                           "\nblind = 100 50\nraiseSize = " + size + "\nfirstPlayer = " + first + "\nmaxRaises = " + max +
+                           "\nnumSuits = " + std::to_string(suits) + "\nnumRanks = " + std::to_string(ranks) +
+                           "\nnumHoleCards = 2\nnumBoardCards = " + boards + "\nEND GAMEDEF\n";
   return Game(parse_game_definition(text, "small_fhp"), RuleSet::acpc, {}, canonical_suits);
 }
 
 /// No-limit, so that hands end all-in before the board is complete.
 inline Game small_no_limit(bool canonical_suits) {
   const std::string text =
-      "GAMEDEF\nnolimit\nnumPlayers = 2\nnumRounds = 3\nstack = 300 500\nblind = 100 50\nfirstPlayer = 2 1 1\nnumSuits = 2\nnumRanks = 4\n"
+      "GAMEDEF\nnolimit\nnumPlayers = 2\nnumRounds = 3\nstack = 300 500\nblind = 100 50\nfirstPlayer = 2 1 1\nnumSuits = "
+      "2\nnumRanks = 4\n"
       "numHoleCards = 1\nnumBoardCards = 0 1 1\nEND GAMEDEF\n";
   BetAbstraction abstraction;
   abstraction.pot_fractions.fill({1});
@@ -47,7 +49,8 @@ inline std::unique_ptr<TabularPolicy> random_policy(std::shared_ptr<const SmallG
   std::vector<double> weights(actions);
   for (int i = 0; i < small->num_infosets(); ++i) {
     for (double& weight : weights) weight = random.uniform() - 0.3;
-    regret_matching(std::span<const double>(weights), small->legal(i), std::span(table).subspan(static_cast<std::size_t>(i) * actions, actions));
+    regret_matching(std::span<const double>(weights), small->legal(i),
+                    std::span(table).subspan(static_cast<std::size_t>(i) * actions, actions));
   }
   return std::make_unique<TabularPolicy>(std::move(small), std::move(table), "random table");
 }

@@ -28,7 +28,8 @@ TEST(PublicResponse, SaysWhatItDoesNotTakeOn) {
   for (const bool looks : {true, false}) {
     EXPECT_EQ(why_no_public_walk(make_game("fhp"), looks, true), "");
     EXPECT_EQ(why_no_public_walk(make_game("leduc"), looks, false), "");
-    for (const char* name : {"hunl", "nlhe6", "kuhn3"}) EXPECT_THAT(why_no_public_walk(make_game(name), looks, true), HasSubstr("infosets")) << name;
+    for (const char* name : {"hunl", "nlhe6", "kuhn3"})
+      EXPECT_THAT(why_no_public_walk(make_game(name), looks, true), HasSubstr("infosets")) << name;
   }
   EXPECT_EQ(why_no_public_walk(make_game("fhp"), true, false), "");
   EXPECT_EQ(why_no_public_walk(make_game("hulh"), false, true), "");

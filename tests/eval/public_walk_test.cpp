@@ -62,7 +62,9 @@ TEST(PublicWalk, S21ThreeSuitsAndThreeRounds) {  // boards that keep some of the
   check_game(small_flop_holdem(3, true, 1, 3, "0 1 1"), small_flop_holdem(3, false, 1, 3, "0 1 1"), 1e-6);
 }
 
-TEST(PublicWalk, CardsOnTheFirstRound) { check_game(small_flop_holdem(4, true, 1, 2, "1 1"), small_flop_holdem(4, false, 1, 2, "1 1"), 1e-6); }
+TEST(PublicWalk, CardsOnTheFirstRound) {
+  check_game(small_flop_holdem(4, true, 1, 2, "1 1"), small_flop_holdem(4, false, 1, 2, "1 1"), 1e-6);
+}
 
 TEST(PublicWalk, AllInBeforeTheBoardIsComplete) { check_game(small_no_limit(true), small_no_limit(false), 1e-6); }
 
@@ -70,7 +72,9 @@ TEST(PublicWalk, AllInBeforeTheBoardIsComplete) { check_game(small_no_limit(true
 class Liar final : public Policy {
  public:
   explicit Liar(std::unique_ptr<Policy> honest) : honest_(std::move(honest)) {}
-  void probabilities(std::span<const State* const> states, std::span<double> out) override { honest_->probabilities(states, out); }
+  void probabilities(std::span<const State* const> states, std::span<double> out) override {
+    honest_->probabilities(states, out);
+  }
   std::string name() const override { return "liar"; }
   bool treats_suits_alike() const override { return true; }
   std::unique_ptr<Policy> clone() const override { return std::make_unique<Liar>(honest_->clone()); }

@@ -32,13 +32,16 @@ Asked ask_in(const Game& game, int round, int actor) {
   visit(visit, game.initial_state(Deal{}));
   asked.hands.round = round;
   asked.hands.board.fill(kNoCard);
-  for (int c = 0; c < game.definition().board_count(round); ++c) asked.hands.board[static_cast<std::size_t>(c)] = static_cast<Card>(51 - 5 * c);
+  for (int c = 0; c < game.definition().board_count(round); ++c)
+    asked.hands.board[static_cast<std::size_t>(c)] = static_cast<Card>(51 - 5 * c);
   for (int i = 0; i < 22; ++i) {
     const auto low = static_cast<Card>(i);
     for (const int step : {1, 4, 7, 23}) asked.hands.holes.push_back({low, static_cast<Card>(i + step), kNoCard});
   }
   std::erase_if(asked.hands.holes, [&](const auto& hole) {
-    return std::any_of(hole.begin(), hole.begin() + 2, [&](Card c) { return std::find(asked.hands.board.begin(), asked.hands.board.end(), c) != asked.hands.board.end(); });
+    return std::any_of(hole.begin(), hole.begin() + 2, [&](Card c) {
+      return std::find(asked.hands.board.begin(), asked.hands.board.end(), c) != asked.hands.board.end();
+    });
   });
   return asked;
 }
@@ -54,7 +57,8 @@ void expect_same(const Game& game, Policy& policy, double tolerance) {
       std::vector<double> single = together;
       copy->probabilities_of_hands(states, asked.hands, together);
       policy.Policy::probabilities_of_hands(states, asked.hands, single);
-      for (std::size_t i = 0; i < single.size(); ++i) ASSERT_NEAR(together[i], single[i], tolerance) << round << ' ' << actor << ' ' << i;
+      for (std::size_t i = 0; i < single.size(); ++i)
+        ASSERT_NEAR(together[i], single[i], tolerance) << round << ' ' << actor << ' ' << i;
     }
 }
 
@@ -65,7 +69,8 @@ TEST(HandRows, AnswerAsStateByState) {
       std::vector<std::shared_ptr<const Network>> networks;
       std::vector<std::vector<ArchivedNetwork>> archive;
       for (const std::uint64_t seed : {1U, 2U}) {
-        networks.push_back(std::make_shared<const Network>(Encoder(*game, feature_kind(options.type)).layout(), game->num_actions(), options, stream(seed)));
+        networks.push_back(std::make_shared<const Network>(Encoder(*game, feature_kind(options.type)).layout(),
+                                                           game->num_actions(), options, stream(seed)));
         archive.push_back({{1, networks.back()->weights()}});
       }
       expect_same(*game, *make_strategy_network_policy(game, networks), 1e-6);
@@ -81,9 +86,11 @@ TEST(HandRows, AnswerAsStateByState) {
 TEST(HandRows, SuitsAreAlikeWhereTheGameSaysSo) {
   for (const bool canonical : {true, false}) {
     const auto game = std::make_shared<const Game>(make_game("leduc", RuleSet::acpc, canonical));
-    const auto network = std::make_shared<const Network>(Encoder(*game, FeatureKind::dense).layout(), 3, mlp_options(1, 8), stream(1));
+    const auto network =
+        std::make_shared<const Network>(Encoder(*game, FeatureKind::dense).layout(), 3, mlp_options(1, 8), stream(1));
     EXPECT_EQ(make_strategy_network_policy(game, {network})->treats_suits_alike(), canonical);
-    EXPECT_EQ(make_mixture_policy(game, mlp_options(1, 8), {{{1, network->weights()}}, {{1, {}}}})->treats_suits_alike(), canonical);
+    EXPECT_EQ(make_mixture_policy(game, mlp_options(1, 8), {{{1, network->weights()}}, {{1, {}}}})->treats_suits_alike(),
+              canonical);
     EXPECT_TRUE(make_strategy_network_policy(game, {network})->looks_at_cards());
   }
 }
