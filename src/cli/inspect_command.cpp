@@ -226,14 +226,14 @@ std::string range_text(const Findings& found, const std::vector<int>& actions, c
   const Range& range = *found.range;
   std::string text = "\nWhole range, " + policy_label(found.range_policy) + ", " + formatted("%.0f combos", range.combos) + "\n";
   text += "all hands alike:       " + frequencies(found, range.frequency) + "\n";
-  if (!range.reached.empty()) text += "as they get here:      " + frequencies(found, range.reached) + "\n";
+  bool decided_before = false;
+  for (const HandClass& hand : range.classes) decided_before = decided_before || (hand.combos > 0 && hand.reach != 1);
+  if (decided_before && !range.reached.empty()) text += "as they get here:      " + frequencies(found, range.reached) + "\n";
   if (found.game->definition().hole_cards == 1) {
     std::vector<std::string> names;
     for (const int a : actions) names.push_back(found.spot->record.words(found.spot->answers[static_cast<std::size_t>(a)]));
     return text + "\n" + range_table(range, actions, names);
   }
-  bool decided_before = false;
-  for (const HandClass& hand : range.classes) decided_before = decided_before || (hand.combos > 0 && hand.reach != 1);
   if (decided_before) text += "\ngets here (percent, by its own actions)\n" + range_grid(range, -1, style);
   for (const int a : actions) {
     text += "\n" + found.spot->record.words(found.spot->answers[static_cast<std::size_t>(a)]) +

@@ -76,6 +76,25 @@ TEST_F(PlayScreenHunl, FoldedHandsStayHiddenUnlessAskedFor) {
             "You win 100 (agent -100).\n");
 }
 
+TEST(PlayScreenKuhn3, AHandThatWasFoldedIsNotPartOfTheShowdown) {
+  const Game game = make_game("kuhn3");
+  TableHand hand(game, parse_acpc_state(game, "STATE:0:rfc:Js|Qs|Ks").state.deal);
+  hand.apply({TableAction::Kind::raise, 2});
+  hand.apply({TableAction::Kind::fold, 0});
+  hand.apply({TableAction::Kind::call, 0});
+  std::ostringstream out;
+  PlayScreen screen(game, out, CardStyle{});
+  screen.seat_players(0, {"you", "agent 1", "agent 2"});
+  std::vector<double> net(3);
+  game.values(hand.state(), net);
+  screen.end_hand(hand, net, false);
+  EXPECT_EQ(out.str(),
+            "Showdown\n"
+            "  you      Js  jack high\n"
+            "  agent 2  Ks  king high\n"
+            "You lose 2 (agent 1 -1, agent 2 +3).\n");
+}
+
 TEST_F(PlayScreenHunl, ResultsHaveAnIntervalFromTwoHandsOn) {
   PlayResults results;
   screen_.summary(results);
