@@ -31,6 +31,7 @@ void declare(CLI::App& app, Invocation& invocation, TopFlags& flags) {
   add_train(app, invocation);
   add_resume(app, invocation);
   add_eval(app, invocation);
+  add_compare(app, invocation);
   add_exploit(app, invocation);
   add_solve(app, invocation);
   add_samples(app, invocation);

@@ -18,6 +18,7 @@ struct Invocation {
 void add_train(CLI::App& app, Invocation& invocation);
 void add_resume(CLI::App& app, Invocation& invocation);
 void add_eval(CLI::App& app, Invocation& invocation);
+void add_compare(CLI::App& app, Invocation& invocation);
 void add_exploit(CLI::App& app, Invocation& invocation);
 void add_solve(CLI::App& app, Invocation& invocation);
 void add_samples(CLI::App& app, Invocation& invocation);

@@ -13,6 +13,7 @@ namespace {
 
 /// Reported fault E25.
 constexpr const char* kNoVariance = "standard deviation 0: every round ended alike, so the interval says nothing";
+constexpr const char* kNoNoise = "standard error 0: every sample ended alike, as shared deals between players without chance of their own do; the interval says nothing";
 
 template <typename... Values>
 std::string formatted(const char* format, Values... values) {
@@ -25,7 +26,11 @@ double gain(const ExploitabilityReport& report, std::size_t player, const Result
   return (report.best_response[player] - report.value[player]) * unit.scale;
 }
 
-bool without_variance(const MatchResult& match) { return match.hands > 1 && match.standard_deviation == 0; }
+/// Why the interval says nothing; null if it does.
+const char* without_variance(const MatchResult& match) {
+  if (match.hands > 1 && match.standard_deviation == 0) return kNoVariance;
+  return match.samples > 1 && match.standard_error == 0 ? kNoNoise : nullptr;
+}
 
 }  // namespace
 
@@ -124,15 +129,19 @@ Json match_json(const MatchResult& match) {
   json["ci_high"] = match.ci_high;
   json["unit"] = match.unit;
   json["by_seat"] = match.mean_by_seat;
-  if (without_variance(match)) json["note"] = kNoVariance;
+  json["variance"] = kVarianceReductionNames[static_cast<std::size_t>(match.variance)];
+  json["samples"] = match.samples;
+  json["standard_error"] = match.standard_error;
+  json["distinct_deals"] = match.distinct_deals;
+  if (without_variance(match) != nullptr) json["note"] = without_variance(match);
   return json;
 }
 
 std::string match_text(const MatchResult& match) {
   const int decimals = match.unit == "antes" ? 4 : 1;
   std::string text = formatted("%-12s %+.*f %s", match.opponent.c_str(), decimals, match.mean, match.unit.c_str());
-  if (without_variance(match))
-    return text + " (" + show_count(static_cast<std::uint64_t>(match.hands)) + " hands; " + kNoVariance + ")";
+  if (const char* why = without_variance(match); why != nullptr)
+    return text + " (" + show_count(static_cast<std::uint64_t>(match.hands)) + " hands; " + why + ")";
   text += formatted(", 95 %% interval %+.*f .. %+.*f", decimals, match.ci_low, decimals, match.ci_high);
   return text + " (" + show_count(static_cast<std::uint64_t>(match.hands)) + " hands, standard deviation " +
          formatted("%.*f", decimals, match.standard_deviation) + ")";

@@ -37,7 +37,7 @@ Json exploitability_json(const ExploitabilityReport& report, const ResultUnit& u
 /// Two or three lines of text with the same, labelled.
 std::string exploitability_text(const ExploitabilityReport& report, const ResultUnit& unit);
 
-/// {hands, mean, sd, ci_low, ci_high, unit, by_seat} and "note" where there is no variance.
+/// {hands, mean, sd, ci_low, ci_high, unit, by_seat, variance, samples, standard_error, distinct_deals} and "note" where there is no variance.
 Json match_json(const MatchResult& match);
 /// One line: "random        +512.3 mbb/g, 95 % interval 480.1 .. 544.5 (2,000 hands, standard deviation 734.0)".
 std::string match_text(const MatchResult& match);

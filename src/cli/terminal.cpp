@@ -26,11 +26,16 @@ int terminal_columns() {
 }  // namespace
 
 std::string progress_bar(const Progress& progress, int columns) {
-  const double fraction = std::clamp(std::isfinite(progress.phase_fraction) ? progress.phase_fraction : 0.0, 0.0, 1.0);
-  const std::string head = "iteration " + std::to_string(progress.iteration) + "/" + std::to_string(progress.iterations) + "  " +
-                           progress.phase + "  ";
+  const std::string what =
+      "iteration " + std::to_string(progress.iteration) + "/" + std::to_string(progress.iterations) + "  " + progress.phase;
+  return work_bar(what, progress.phase_fraction, progress.seconds_left, columns);
+}
+
+std::string work_bar(const std::string& what, double part, double seconds_left, int columns) {
+  const double fraction = std::clamp(std::isfinite(part) ? part : 0.0, 0.0, 1.0);
+  const std::string head = what + "  ";
   std::string tail = " " + std::to_string(static_cast<int>(100 * fraction)) + " %";
-  if (progress.seconds_left >= 0) tail += "  about " + show_duration(progress.seconds_left) + " left";
+  if (seconds_left >= 0) tail += "  about " + show_duration(seconds_left) + " left";
   const int room = columns - 1 - static_cast<int>(head.size() + tail.size()) - 2;
   std::string text = head;
   if (room >= 8) {
@@ -40,6 +45,26 @@ std::string progress_bar(const Progress& progress, int columns) {
   }
   text += tail;
   return text.substr(0, static_cast<std::size_t>(std::max(columns - 1, 0)));
+}
+
+WorkBar::WorkBar(std::string what)
+    : what_(std::move(what)), bar_(TerminalObserver::bar_possible()), begun_(std::chrono::steady_clock::now()) {}
+
+WorkBar::~WorkBar() {
+  if (!drawn_) return;
+  set_line_in_place(false);
+  std::cerr << "\r\033[K" << std::flush;
+}
+
+void WorkBar::show(double fraction) {
+  const auto now = std::chrono::steady_clock::now();
+  if (!bar_ || (drawn_ && now - last_drawn_ < kLeastInterval)) return;
+  last_drawn_ = now;
+  drawn_ = true;
+  set_line_in_place(true);
+  const double seconds = std::chrono::duration<double>(now - begun_).count();
+  const double left = fraction > 0 ? seconds * (1 - fraction) / fraction : -1;
+  std::cerr << "\r" << work_bar(what_, fraction, left, terminal_columns()) << "\033[K" << std::flush;
 }
 
 TerminalObserver::TerminalObserver(std::ostream& lines, bool bar) : lines_(lines), bar_(bar) {}

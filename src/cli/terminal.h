@@ -13,6 +13,26 @@ namespace deepcfr {
 /// "iteration 12/200  traversal  [########            ] 40 %  about 1:23 left".
 std::string progress_bar(const Progress& progress, int columns);
 
+/// The same for other work: "best response  [########            ] 40 %  about 1:23 left"; seconds_left < 0: not told.
+std::string work_bar(const std::string& what, double fraction, double seconds_left, int columns);
+
+/// The bar of one piece of work that tells its fraction; on stderr where there is a terminal, and gone at the end.
+class WorkBar {
+ public:
+  explicit WorkBar(std::string what);
+  ~WorkBar();
+  WorkBar(const WorkBar&) = delete;
+  WorkBar& operator=(const WorkBar&) = delete;
+  /// Time left goes by the time since the bar was made.
+  void show(double fraction);
+
+ private:
+  std::string what_;
+  bool bar_;
+  bool drawn_ = false;
+  std::chrono::steady_clock::time_point begun_, last_drawn_;
+};
+
 /// Lines go to `lines`, warnings and the bar to stderr. The bar is one line updated in place, at most 10 times a second, and
 /// cleared before anything else is written. Only the thread that trains may call.
 class TerminalObserver final : public RunObserver {

@@ -320,6 +320,15 @@ std::vector<Part<Top>> evaluation_parts() {
           "policy", Words<AveragePolicy>{{"network", AveragePolicy::network}, {"mixture", AveragePolicy::mixture}},
           [](auto& o) -> auto& { return o.evaluation.policy; },
           "Which average policy plays: the strategy `network`, or the `mixture` of all advantage networks (single Deep CFR)."),
+      one_of<Top>(
+          "variance",
+          Words<VarianceReduction>{{"plain", VarianceReduction::plain},
+                                   {"duplicate", VarianceReduction::duplicate},
+                                   {"all_in", VarianceReduction::all_in},
+                                   {"control", VarianceReduction::control}},
+          [](auto& o) -> auto& { return o.evaluation.variance; },
+          "What is done against luck, each with those before it: nothing (`plain`), `duplicate` deals for every seat, equity instead of the "
+          "dealt board once all are all-in (`all_in`), control variates (`control`). None changes what is measured."),
   };
 }
 

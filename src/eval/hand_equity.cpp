@@ -117,6 +117,13 @@ double sampled_equity(const GameDefinition& definition, std::span<const Card> ho
   return 0.5 * static_cast<double>(score) / samples;
 }
 
+double hand_strength(const GameDefinition& definition, std::span<const Card> hole, int samples) {
+  if (enumeration_size(definition, {}) <= HandEquity::kExactLimit) return exact_equity(definition, hole, {});
+  std::uint64_t key = 0;
+  for (const Card card : hole) key = key << 6 | card;
+  return sampled_equity(definition, hole, {}, samples, CounterRandom(mix_key({kStreamSalt, key})));
+}
+
 double HandEquity::of_actor(const State& state) {
   const GameDefinition& definition = game_->definition();
   const auto hole_cards = static_cast<std::size_t>(definition.hole_cards);

@@ -31,5 +31,7 @@ class HandEquity {
 double exact_equity(const GameDefinition& definition, std::span<const Card> hole, std::span<const Card> board);
 double sampled_equity(const GameDefinition& definition, std::span<const Card> hole, std::span<const Card> board, int samples,
                       CounterRandom stream);
+/// Before any board card: exactly where that is at most kExactLimit pairs, else from samples keyed by the cards.
+double hand_strength(const GameDefinition& definition, std::span<const Card> hole, int samples);
 
 }  // namespace deepcfr

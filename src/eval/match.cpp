@@ -4,91 +4,15 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <span>
 #include <vector>
 
-#include "deepcfr/cfr/regret_matching.h"
+#include "controlled_mean.h"
 #include "deepcfr/core/error.h"
-#include "deepcfr/core/random.h"
+#include "match_table.h"
 
 namespace deepcfr {
 namespace {
-
-struct Hand {
-  State state;
-  std::uint64_t number = 0;
-  int hero = 0;
-};
-
-/// Hands in play, advanced together one decision at a time.
-class Table {
- public:
-  Table(const Game& game, Policy& hero, Policy& opponent, std::uint64_t seed)
-      : game_(game), hero_(hero), opponent_(opponent), seed_(seed), players_(static_cast<std::uint64_t>(game.players())) {}
-
-  /// The deal of hand `number`.
-  Deal deal(std::uint64_t number) const {
-    return game_.sample_deal(CounterRandom(StreamPurpose::match_deal, {seed_, number / players_}));
-  }
-
-  /// Plays hands first … first + count − 1; result[i] is the hero's net chips in hand first + i.
-  void play(std::uint64_t first, std::size_t count, std::vector<double>& results) {
-    std::vector<Hand> hands(count);
-    for (std::size_t i = 0; i < count; ++i) {
-      hands[i].number = first + i;
-      hands[i].hero = static_cast<int>(hands[i].number % players_);
-      hands[i].state = game_.initial_state(deal(hands[i].number));
-    }
-    bool playing = true;
-    while (playing) {
-      const bool hero_acted = advance(hands, true);
-      playing = advance(hands, false) || hero_acted;
-    }
-    results.resize(count);
-    for (std::size_t i = 0; i < count; ++i) results[i] = game_.value(hands[i].state, hands[i].hero);
-  }
-
- private:
-  std::uint64_t stream_key(StreamPurpose purpose, const Hand& hand) const {
-    return CounterRandom(purpose, {seed_, hand.number, hand.state.actor}).key();
-  }
-
-  /// One decision in each hand where the hero (or an opponent) is to act. False if there was none.
-  bool advance(std::vector<Hand>& hands, bool hero_acts) {
-    pending_.clear();
-    states_.clear();
-    keys_.clear();
-    for (Hand& hand : hands) {
-      if (hand.state.finished || (hand.state.actor == hand.hero) != hero_acts) continue;
-      pending_.push_back(&hand);
-      states_.push_back(&hand.state);
-      keys_.push_back(stream_key(StreamPurpose::match_seat, hand));
-    }
-    if (pending_.empty()) return false;
-    const auto actions = static_cast<std::size_t>(game_.num_actions());
-    strategies_.resize(pending_.size() * actions);
-    (hero_acts ? hero_ : opponent_).probabilities_in_hands(states_, keys_, strategies_);
-    for (std::size_t i = 0; i < pending_.size(); ++i) {
-      State& state = pending_[i]->state;
-      const CounterRandom draws(stream_key(StreamPurpose::match_action, *pending_[i]));
-      const Action action =
-          sample_action(std::span<const double>(strategies_).subspan(i * actions, actions), draws.uniform(state.history.size));
-      DEEPCFR_CHECK(((game_.legal_actions(state) >> action) & 1) != 0,
-                    (hero_acts ? hero_ : opponent_).name() + " chose an illegal action");
-      game_.apply(state, action);
-    }
-    return true;
-  }
-
-  const Game& game_;
-  Policy& hero_;
-  Policy& opponent_;
-  std::uint64_t seed_;
-  std::uint64_t players_;
-  std::vector<Hand*> pending_;
-  std::vector<const State*> states_;
-  std::vector<std::uint64_t> keys_;
-  std::vector<double> strategies_;
-};
 
 std::int64_t count_distinct(std::vector<Deal>& deals) {
   const auto less = [](const Deal& a, const Deal& b) { return a.hole != b.hole ? a.hole < b.hole : a.board < b.board; };
@@ -96,47 +20,204 @@ std::int64_t count_distinct(std::vector<Deal>& deals) {
   return std::unique(deals.begin(), deals.end()) - deals.begin();
 }
 
-}  // namespace
-
-MatchResult play_match(const Game& game, Policy& hero, Policy& opponent, const MatchOptions& options) {
+void require_options(const MatchOptions& options) {
   if (options.games < 1 || options.batch < 1) {
     throw Error(ErrorKind::usage, "a match of " + std::to_string(options.games) + " games in batches of " +
                                       std::to_string(options.batch) + ": both must be at least 1");
   }
-  const auto players = static_cast<std::int64_t>(game.players());
-  const std::int64_t rounds = (options.games + players - 1) / players;
-  const std::int64_t rounds_at_once = std::max<std::int64_t>(1, options.batch / players);
-  const ResultUnit unit = result_unit(game);
-  Table table(game, hero, opponent, options.seed);
-  RunningStatistics by_hand, by_round;
-  std::vector<RunningStatistics> by_seat(static_cast<std::size_t>(players));
-  std::vector<Deal> deals;
-  std::vector<double> results;
-  for (std::int64_t first = 0; first < rounds; first += rounds_at_once) {
-    const std::int64_t count = std::min(rounds_at_once, rounds - first);
-    table.play(static_cast<std::uint64_t>(first * players), static_cast<std::size_t>(count * players), results);
-    for (std::int64_t r = 0; r < count; ++r) {
-      double sum = 0;
-      for (std::int64_t seat = 0; seat < players; ++seat) {
-        const double result = results[static_cast<std::size_t>(r * players + seat)] * unit.scale;
-        sum += result;
-        by_hand.add(result);
-        by_seat[static_cast<std::size_t>(seat)].add(result);
-      }
-      by_round.add(sum / static_cast<double>(players));
-      deals.push_back(table.deal(static_cast<std::uint64_t>((first + r) * players)));
+  if (!(options.until_half_width >= 0)) throw Error(ErrorKind::usage, "a half-width below 0 cannot be reached");
+}
+
+/// One match under way: blocks of hands are played, and told sample by sample.
+class Match {
+ public:
+  Match(const Game& game, std::span<Policy* const> players, const MatchOptions& options)
+      : game_(game),
+        options_(options),
+        unit_(result_unit(game)),
+        table_(game, players, options.seed, options.variance),
+        hands_per_sample_(table_.hands_per_deal()),
+        as_dealt_(players.size()),
+        by_seat_(players.size()),
+        by_player_(players.size()),
+        values_(players.size()),
+        seated_(players.size()),
+        controls_(table_.prior().size()) {}
+
+  std::int64_t hands_per_sample() const { return hands_per_sample_; }
+  const std::vector<double>& prior() const { return table_.prior(); }
+
+  void play(std::int64_t first_sample, std::int64_t samples) {
+    hands_ = table_.play(static_cast<std::uint64_t>(first_sample * hands_per_sample_), static_cast<std::size_t>(samples * hands_per_sample_));
+  }
+
+  /// The i-th sample of those just played: the hero's mean result, in the unit; controls() are then those of the sample.
+  double sample(std::int64_t i) {
+    double sum = 0;
+    std::fill(controls_.begin(), controls_.end(), 0.0);
+    const double share = unit_.scale / static_cast<double>(hands_per_sample_);
+    for (auto h = static_cast<std::size_t>(i * hands_per_sample_); h < static_cast<std::size_t>((i + 1) * hands_per_sample_); ++h) {
+      sum += hand(h);
+      const std::span<const double> controls = table_.controls(h);
+      for (std::size_t k = 0; k < controls.size(); ++k) controls_[k] += controls[k] * share;
+    }
+    deals_.push_back(hands_[static_cast<std::size_t>(i * hands_per_sample_)].state.deal);
+    return sum / static_cast<double>(hands_per_sample_);
+  }
+  std::span<const double> controls() const { return controls_; }
+
+  /// What has been told so far, but for the estimate.
+  MatchResult result(const std::string& opponent) {
+    MatchResult result;
+    result.opponent = opponent;
+    result.hands = by_hand_.count();
+    result.distinct_deals = count_distinct(deals_);
+    result.samples = static_cast<std::int64_t>(deals_.size());
+    result.variance = options_.variance;
+    result.standard_deviation = by_hand_.standard_deviation();
+    result.unit = unit_.name;
+    for (const RunningStatistics& seat : by_seat_) result.mean_by_seat.push_back(seat.mean());
+    for (const RunningStatistics& player : by_player_) result.mean_by_player.push_back(player.mean());
+    return result;
+  }
+
+ private:
+  /// The hero's result of a hand, in the unit.
+  double hand(std::size_t h) {
+    const MatchTable::Hand& hand = hands_[h];
+    game_.values(hand.state, as_dealt_);
+    table_.values(h, values_);
+    double hero = 0;
+    for (std::size_t seat = 0; seat < seated_.size(); ++seat) {
+      seated_[seat] = static_cast<int>(table_.player_in(hand.number, seat));
+      const double result = values_[seat] * unit_.scale;
+      by_player_[static_cast<std::size_t>(seated_[seat])].add(result);
+      if (seated_[seat] != 0) continue;
+      by_hand_.add(as_dealt_[seat] * unit_.scale);
+      by_seat_[seat].add(result);
+      hero = result;
+    }
+    if (options_.observer) options_.observer({static_cast<std::int64_t>(hand.number), &hand.state, seated_});
+    return hero;
+  }
+
+  const Game& game_;
+  const MatchOptions& options_;
+  ResultUnit unit_;
+  MatchTable table_;
+  std::int64_t hands_per_sample_;
+  std::span<const MatchTable::Hand> hands_;
+  std::vector<double> as_dealt_;
+  RunningStatistics by_hand_;
+  std::vector<RunningStatistics> by_seat_, by_player_;
+  std::vector<Deal> deals_;
+  std::vector<double> values_;
+  std::vector<int> seated_;
+  std::vector<double> controls_;
+};
+
+/// Samples of a match of options.games, whole rounds of seats.
+std::int64_t wanted_samples(const Game& game, const Match& match, const MatchOptions& options) {
+  const auto seats = static_cast<std::int64_t>(game.players());
+  return (options.games + seats - 1) / seats * seats / match.hands_per_sample();
+}
+
+/// Plays block after block; tell(i) takes in the i-th sample of a block and returns the estimate so far if it is time to look.
+template <typename Play, typename Tell>
+bool play_samples(std::int64_t wanted, std::int64_t at_once, double until, Play&& play, Tell&& tell, const ControlledMean& estimate) {
+  for (std::int64_t first = 0; first < wanted; first += at_once) {
+    const std::int64_t count = std::min(at_once, wanted - first);
+    play(first, count);
+    for (std::int64_t i = 0; i < count; ++i) {
+      tell(i);
+      if (until > 0 && estimate.count() % kLookEvery == 0 && estimate.estimate().half_width_95() <= until) return true;
     }
   }
-  MatchResult result;
-  result.opponent = opponent.name();
-  result.hands = by_hand.count();
-  result.distinct_deals = count_distinct(deals);
-  result.mean = by_round.mean();
-  result.standard_deviation = by_hand.standard_deviation();
-  result.ci_low = result.mean - by_round.half_width_95();
-  result.ci_high = result.mean + by_round.half_width_95();
-  result.unit = unit.name;
-  for (const RunningStatistics& seat : by_seat) result.mean_by_seat.push_back(seat.mean());
+  return false;
+}
+
+double p_value(const MeanEstimate& estimate, std::int64_t samples) {
+  if (estimate.standard_error > 0) return student_two_sided(estimate.mean / estimate.standard_error, static_cast<double>(samples - 1));
+  return estimate.mean == 0 || samples < 2 ? 1 : 0;
+}
+
+void fill_in(MatchResult& result, const MeanEstimate& estimate) {
+  result.mean = estimate.mean;
+  result.standard_error = estimate.standard_error;
+  result.ci_low = estimate.mean - estimate.half_width_95();
+  result.ci_high = estimate.mean + estimate.half_width_95();
+  result.p_value = p_value(estimate, result.samples);
+}
+
+std::vector<Policy*> seats_against(const Game& game, Policy& hero, Policy& opponent) {
+  std::vector<Policy*> players(static_cast<std::size_t>(game.players()), &opponent);
+  players[0] = &hero;
+  return players;
+}
+
+}  // namespace
+
+MatchResult play_match(const Game& game, std::span<Policy* const> players, const MatchOptions& options) {
+  require_options(options);
+  Match match(game, players, options);
+  ControlledMean mean(match.prior());
+  const bool reached = play_samples(
+      wanted_samples(game, match, options), std::max<std::int64_t>(1, options.batch / match.hands_per_sample()), options.until_half_width,
+      [&](std::int64_t first, std::int64_t count) { match.play(first, count); },
+      [&](std::int64_t i) {
+        const double result = match.sample(i);
+        mean.add(result, match.controls());
+      },
+      mean);
+  MatchResult result = match.result(players.back()->name());
+  fill_in(result, mean.estimate());
+  result.until_reached = reached;
+  return result;
+}
+
+MatchResult play_match(const Game& game, Policy& hero, Policy& opponent, const MatchOptions& options) {
+  return play_match(game, seats_against(game, hero, opponent), options);
+}
+
+PairedResult compare_against(const Game& game, Policy& a, Policy& b, Policy& opponent, const MatchOptions& options) {
+  require_options(options);
+  MatchOptions unseen = options;
+  unseen.observer = {};
+  Match match_a(game, seats_against(game, a, opponent), unseen), match_b(game, seats_against(game, b, opponent), unseen);
+  // The controls of the difference are differences, which vanish exactly where A and B do alike, and means, for coefficients that differ.
+  const std::size_t terms = match_a.prior().size();
+  std::vector<double> prior = match_a.prior(), controls(2 * terms);
+  prior.resize(2 * terms, 0.0);
+  ControlledMean mean_a(match_a.prior()), mean_b(match_b.prior()), difference(prior);
+  const bool reached = play_samples(
+      wanted_samples(game, match_a, options), std::max<std::int64_t>(1, options.batch / match_a.hands_per_sample()), options.until_half_width,
+      [&](std::int64_t first, std::int64_t count) {
+        match_a.play(first, count);
+        match_b.play(first, count);
+      },
+      [&](std::int64_t i) {
+        const double result_a = match_a.sample(i), result_b = match_b.sample(i);
+        mean_a.add(result_a, match_a.controls());
+        mean_b.add(result_b, match_b.controls());
+        for (std::size_t k = 0; k < terms; ++k) {
+          controls[k] = match_a.controls()[k] - match_b.controls()[k];
+          controls[terms + k] = (match_a.controls()[k] + match_b.controls()[k]) / 2;
+        }
+        difference.add(result_a - result_b, controls);
+      },
+      difference);
+  PairedResult result;
+  result.a = match_a.result(opponent.name());
+  result.b = match_b.result(opponent.name());
+  fill_in(result.a, mean_a.estimate());
+  fill_in(result.b, mean_b.estimate());
+  result.a.until_reached = result.b.until_reached = reached;
+  const MeanEstimate estimate = difference.estimate();
+  result.difference = estimate.mean;
+  result.standard_error = estimate.standard_error;
+  result.ci_low = estimate.mean - estimate.half_width_95();
+  result.ci_high = estimate.mean + estimate.half_width_95();
+  result.p_value = p_value(estimate, result.a.samples);
   return result;
 }
 

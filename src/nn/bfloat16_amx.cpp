@@ -84,11 +84,16 @@ struct Pending {
   }
 };
 
-struct Operands {
+struct Factors {
   const Bfloat16Bits* a;  ///< first row of the tile row, first panel
   std::int64_t a_step;    ///< elements from one panel to the next
   const Bfloat16Bits* b;  ///< packed panel of outputs
   std::int64_t steps;     ///< panels of the inner index
+};
+struct Operands {
+  Factors terms[kMaxBfloat16Terms];
+  std::size_t count;
+  std::int64_t steps;  ///< of all terms
 };
 
 /// Sums of TileRows × TileColumns tiles into `to`, while `before` is finished.
@@ -100,22 +105,24 @@ void square(const Operands& o, Pending& before, float* to) {
   if constexpr (TileRows == 2) DEEPCFR_TILE_ZERO(2);
   if constexpr (TileRows == 2 && TileColumns == 2) DEEPCFR_TILE_ZERO(3);
   const int share = static_cast<int>((before.rows + Pending::kFew * o.steps - 1) / (Pending::kFew * o.steps));
-  const Bfloat16Bits* a = o.a;
-  const Bfloat16Bits* b = o.b;
-  for (std::int64_t s = 0; s < o.steps; ++s, a += o.a_step, b += kBfloat16Rows * kPairRow) {
-    DEEPCFR_LOAD_A(4, a, 64);
-    DEEPCFR_LOAD_B(6, b, kPairRow * 2);
-    DEEPCFR_TILE_MULTIPLY(0, 4, 6);
-    if constexpr (TileColumns == 2) {
-      DEEPCFR_LOAD_B(7, b + kBfloat16Panel, kPairRow * 2);
-      DEEPCFR_TILE_MULTIPLY(1, 4, 7);
+  for (std::size_t t = 0; t < o.count; ++t) {
+    const Bfloat16Bits* a = o.terms[t].a;
+    const Bfloat16Bits* b = o.terms[t].b;
+    for (std::int64_t s = 0; s < o.terms[t].steps; ++s, a += o.terms[t].a_step, b += kBfloat16Rows * kPairRow) {
+      DEEPCFR_LOAD_A(4, a, 64);
+      DEEPCFR_LOAD_B(6, b, kPairRow * 2);
+      DEEPCFR_TILE_MULTIPLY(0, 4, 6);
+      if constexpr (TileColumns == 2) {
+        DEEPCFR_LOAD_B(7, b + kBfloat16Panel, kPairRow * 2);
+        DEEPCFR_TILE_MULTIPLY(1, 4, 7);
+      }
+      if constexpr (TileRows == 2) {
+        DEEPCFR_LOAD_A(5, a + kTile, 64);
+        DEEPCFR_TILE_MULTIPLY(2, 5, 6);
+        if constexpr (TileColumns == 2) DEEPCFR_TILE_MULTIPLY(3, 5, 7);
+      }
+      before.advance(share);
     }
-    if constexpr (TileRows == 2) {
-      DEEPCFR_LOAD_A(5, a + kTile, 64);
-      DEEPCFR_TILE_MULTIPLY(2, 5, 6);
-      if constexpr (TileColumns == 2) DEEPCFR_TILE_MULTIPLY(3, 5, 7);
-    }
-    before.advance(share);
   }
   DEEPCFR_TILE_STORE(0, to, kBfloat16Panel * 4);
   if constexpr (TileColumns == 2) DEEPCFR_TILE_STORE(1, to + 16, kBfloat16Panel * 4);
@@ -136,19 +143,24 @@ class AmxKernel final : public Bfloat16Kernel {
     for (Pending& p : pending_) std::fill_n(p.sums, kSquare * kBfloat16Panel, 0.0F);
   }
 
-  void multiply(std::int64_t rows, const Bfloat16Panels& x, const Bfloat16Weights& w, const Bfloat16Result& result) override {
+  void multiply(std::int64_t rows, std::span<const Bfloat16Factors> terms, const Bfloat16Result& result) override {
     const Tiles tiles;
-    const std::int64_t steps = bfloat16_panel_count(w.in);
-    Operands o{nullptr, x.pitch * kBfloat16Panel, nullptr, steps};
+    Operands o{};
+    o.count = terms.size();
+    for (const Bfloat16Factors& term : terms) o.steps += bfloat16_panel_count(term.w->in);
+    const int out = terms[0].w->out;
     const auto& squares = kSquares[rows > kSquare];
     int turn = 0;
     pending_[0].rows = pending_[1].rows = 0;
-    for (int p = 0; p < bfloat16_panel_count(w.out); ++p) {
-      o.b = w.pairs.data() + p * steps * kBfloat16Rows * kPairRow;
+    for (int p = 0; p < bfloat16_panel_count(out); ++p) {
+      for (std::size_t t = 0; t < terms.size(); ++t) {
+        const std::int64_t steps = bfloat16_panel_count(terms[t].w->in);
+        o.terms[t] = {nullptr, terms[t].x->pitch * kBfloat16Panel, terms[t].w->pairs.data() + p * steps * kBfloat16Rows * kPairRow, steps};
+      }
       const Bfloat16Finish finish(result, rows, p);
-      const bool half = w.out - p * kBfloat16Panel <= kBfloat16Panel / 2;
+      const bool half = out - p * kBfloat16Panel <= kBfloat16Panel / 2;
       for (std::int64_t r = 0; r < rows; r += kSquare, turn = 1 - turn) {
-        o.a = x.row(0, r);
+        for (std::size_t t = 0; t < terms.size(); ++t) o.terms[t].a = terms[t].x->row(0, r);
         Pending& before = pending_[1 - turn];
         Pending& now = pending_[turn];
         const int height = static_cast<int>(std::min<std::int64_t>(kSquare, rows - r));

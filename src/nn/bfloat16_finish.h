@@ -15,6 +15,7 @@ struct Bfloat16Finish {
   const float* add;  ///< of row 0
   float* y;
   Bfloat16Bits* rounded;
+  const Bfloat16Bits* mask;
   bool relu;
 
   Bfloat16Finish() = default;
@@ -25,11 +26,12 @@ struct Bfloat16Finish {
     add = result.add != nullptr ? result.add + at : nullptr;
     y = result.y != nullptr ? result.y + at : nullptr;
     rounded = result.rounded != nullptr ? result.rounded->row(panel, 0) : nullptr;
+    mask = result.mask != nullptr ? result.mask->row(panel, 0) : nullptr;
     relu = result.relu;
   }
 
   /// A hidden layer's: no skip connection, ReLU, bfloat16 alone.
-  bool hidden() const { return add == nullptr && y == nullptr && rounded != nullptr && relu; }
+  bool hidden() const { return add == nullptr && y == nullptr && mask == nullptr && rounded != nullptr && relu; }
   [[gnu::always_inline]] inline void hidden_row(std::int64_t r, __m512 a, __m512 b) const {
     constexpr __mmask16 kAll = 0xffff;
     a = _mm512_maskz_max_ps(kAll, _mm512_setzero_ps(), _mm512_add_ps(a, bias[0]));
@@ -48,6 +50,11 @@ struct Bfloat16Finish {
     if (relu) {  // NaN stays NaN
       a = _mm512_maskz_max_ps(kAll, _mm512_setzero_ps(), a);
       b = _mm512_maskz_max_ps(kAll, _mm512_setzero_ps(), b);
+    }
+    if (mask != nullptr) {  // bfloat16 is positive where its bits are a positive number
+      const __mmask32 keep = _mm512_cmpgt_epi16_mask(_mm512_load_si512(mask + r * kBfloat16Panel), _mm512_setzero_si512());
+      a = _mm512_maskz_mov_ps(static_cast<__mmask16>(keep), a);
+      b = _mm512_maskz_mov_ps(static_cast<__mmask16>(keep >> 16), b);
     }
     if (y != nullptr) {
       _mm512_store_ps(y + r * kPanel, a);

@@ -1,85 +1,59 @@
-#include "bfloat16_products.h"
-
-#include <ATen/ops/from_blob.h>
-#include <ATen/ops/mm.h>
-#include <c10/core/GradMode.h>
-
-#include <algorithm>
-
-#include "deepcfr/core/error.h"
+#include "bfloat16_kernel.h"
 #include "products.h"
 
 namespace deepcfr::nn {
 namespace {
 
-/// A view of a matrix's own memory. Tensors that are only read are not written to by LibTorch.
-at::Tensor tensor(const Bfloat16Matrix& m) {
-  return at::from_blob(const_cast<Bfloat16Bits*>(m.data.data()), {m.rows, m.cols}, at::TensorOptions(at::kBFloat16));
-}
-
-/// Matrices in panel format on both sides.
+/// Matrices in panel format on both sides. Nothing is kept from one call to the next, so no stale copy of a weight can be used
+/// (reported fault T15).
 class Bfloat16Products final : public Products {
  public:
+  Bfloat16Products() : unit_(best_bfloat16_unit()), kernel_(make_bfloat16_kernel(unit_)) {}
+
   void forward(std::int64_t rows, int in, int out, const float* x, const float* w, float* y,
                const ProductOptions& options) override {
-    left_.assign_panels(rows, in, x);
-    right_.assign_panels(in, out, w);
-    nn::multiply(left_, false, right_, false, result_);
-    finish(y, options);
+    round(rows, in, x);
+    factor_.assign(in, out, w, Bfloat16Weights::Part::rounded);
+    rest_.assign(in, out, w, Bfloat16Weights::Part::rest);
+    const Bfloat16Factors terms[] = {{&left_, &factor_}, {&left_, &rest_}};
+    multiply(rows, out, terms, y, options);
   }
   void backward_input(std::int64_t rows, int in, int out, const float* dy, const float* w, float* dx,
                       const ProductOptions& options) override {
-    left_.assign_panels(rows, out, dy);
-    right_.assign_panels(in, out, w);
-    nn::multiply(left_, false, right_, true, result_);
-    finish(dx, options);
+    round(rows, out, dy);
+    factor_.assign_transposed(out, in, w);
+    const Bfloat16Factors term[] = {{&left_, &factor_}};
+    multiply(rows, in, term, dx, options);
   }
   void backward_weight(std::int64_t rows, int in, int out, const float* x, const float* dy, bool add, float* dw) override {
-    left_.assign_panels(rows, in, x);
-    right_.assign_panels(rows, out, dy);
-    nn::multiply(left_, true, right_, false, result_);
-    finish(dw, {.add = add ? dw : nullptr});
+    round(rows, in, x);
+    transpose(rows, in, left_, turned_);
+    round(rows, out, dy);
+    factor_.assign(rows, out, left_);
+    const Bfloat16Factors term[] = {{&turned_, &factor_}};
+    multiply(in, out, term, dw, {.add = add ? dw : nullptr});
   }
 
  private:
-  /// result_ with the options of a product, to panels.
-  void finish(float* panels, const ProductOptions& options) const {
-    const std::int64_t rows = result_.rows;
-    const int cols = static_cast<int>(result_.cols);
-    for (int p = 0; p < panel_count(cols); ++p) {
-      const int n = std::min(kPanel, cols - p * kPanel);
-      for (std::int64_t i = 0; i < rows; ++i) {
-        const std::int64_t at = (p * rows + i) * kPanel;
-        const Bfloat16Bits* from = result_.data.data() + i * cols + p * kPanel;
-        float row[kPanel] = {};
-        for (int j = 0; j < n; ++j) row[j] = from_bfloat16(from[j]);
-        if (options.bias != nullptr)
-          for (int j = 0; j < kPanel; ++j) row[j] += options.bias[p * kPanel + j];
-        if (options.add != nullptr)
-          for (int j = 0; j < kPanel; ++j) row[j] += options.add[at + j];
-        if (options.relu)
-          for (int j = 0; j < kPanel; ++j) row[j] = row[j] < 0.0F ? 0.0F : row[j];
-        if (options.mask != nullptr)
-          for (int j = 0; j < kPanel; ++j) row[j] = options.mask[at + j] > 0.0F ? row[j] : 0.0F;
-        std::copy_n(row, kPanel, panels + at);
-      }
-    }
+  void round(std::int64_t rows, int cols, const float* panels) {
+    left_.reserve(rows, cols);
+    round_panels(rows, cols, panels, left_);
+  }
+  void multiply(std::int64_t rows, int out, std::span<const Bfloat16Factors> terms, float* y, const ProductOptions& options) {
+    kernel_->multiply(rows, terms, {.bias = options.bias, .add = options.add, .relu = options.relu, .y = y});
+    if (options.mask == nullptr) return;
+    const std::size_t count = panel_floats(rows, out);
+    for (std::size_t i = 0; i < count; i += simd::kWidth)
+      simd::store(y + i, simd::where_positive(simd::load(y + i), simd::load(options.mask + i)));
   }
 
-  Bfloat16Matrix left_, right_, result_;
+  Bfloat16Unit unit_;
+  std::unique_ptr<Bfloat16Kernel> kernel_;
+  Bfloat16Panels left_, turned_;
+  Bfloat16Weights factor_{unit_}, rest_{unit_};
 };
 
 }  // namespace
-
-void multiply(const Bfloat16Matrix& a, bool transpose_a, const Bfloat16Matrix& b, bool transpose_b, Bfloat16Matrix& result) {
-  const c10::NoGradGuard no_gradient;
-  const at::Tensor left = transpose_a ? tensor(a).t() : tensor(a);
-  const at::Tensor right = transpose_b ? tensor(b).t() : tensor(b);
-  DEEPCFR_CHECK(left.size(1) == right.size(0));
-  result.resize(left.size(0), right.size(1));
-  at::Tensor out = tensor(result);
-  at::mm_out(out, left, right);
-}
 
 std::unique_ptr<Products> make_bfloat16_products() { return std::make_unique<Bfloat16Products>(); }
 

@@ -9,7 +9,9 @@
 
 #include "deepcfr/cfr/regret_matching.h"
 #include "deepcfr/core/error.h"
+#include "deepcfr/nn/forward_engine.h"
 #include "deepcfr/nn/network_source.h"
+#include "hand_rows.h"
 
 namespace deepcfr {
 namespace {
@@ -58,6 +60,8 @@ class MixturePolicy final : public Policy {
   void probabilities(std::span<const State* const> states, std::span<double> out) override;
   void probabilities_in_hands(std::span<const State* const> states, std::span<const std::uint64_t> hand_keys,
                               std::span<double> out) override;
+  void probabilities_of_hands(std::span<const State* const> states, const HandsOnBoard& hands, std::span<double> out) override;
+  bool treats_suits_alike() const override { return game_->canonical_suits(); }
   std::string name() const override { return "mixture"; }
   std::unique_ptr<Policy> clone() const override { return std::make_unique<MixturePolicy>(game_, options_, archive_); }
 
@@ -66,6 +70,7 @@ class MixturePolicy final : public Policy {
   void mix(std::size_t player, const Rows& rows, std::span<const Query> queries, std::span<double> out);
   void strategies(const ArchivedNetwork& entry, std::span<const float> features, std::span<const ActionMask> legal);
   std::size_t draw(std::size_t player, std::uint64_t hand_key) const;
+  std::unique_ptr<nn::HandRows> make_hand_rows() const;
 
   std::shared_ptr<const Game> game_;
   NetworkOptions options_;
@@ -77,6 +82,7 @@ class MixturePolicy final : public Policy {
   std::vector<std::vector<double>> weight_sums_;  // by player: running sums of t
   std::vector<float> advantages_;
   std::vector<double> strategies_;  // of the rows under the network last asked
+  std::unique_ptr<nn::HandRows> hand_rows_;  // of mixtures of one network; made when first asked
 };
 
 std::size_t MixturePolicy::add_row(const State& state, Rows& rows) {
@@ -150,6 +156,36 @@ void MixturePolicy::mix(std::size_t player, const Rows& rows, std::span<const Qu
     const std::vector<double>& from = any ? reached : blind;
     for (std::size_t a = 0; a < actions_; ++a) out[queries[q].state * actions_ + a] = from[q * actions_ + a] / divisor;
   }
+}
+
+std::unique_ptr<nn::HandRows> MixturePolicy::make_hand_rows() const {
+  std::vector<std::shared_ptr<const Network>> networks;
+  for (const auto& entries : *archive_) {
+    networks.push_back(nullptr);
+    if (entries[0].weights.empty()) continue;
+    Network network = network_.clone();
+    network.set_weights(entries[0].weights);
+    networks.back() = std::make_shared<const Network>(std::move(network));
+  }
+  return std::make_unique<nn::HandRows>(game_, encoder_.layout().kind, make_forward_engine(*game_, networks));
+}
+
+/// A mixture of one network is that network, whatever its reach.
+void MixturePolicy::probabilities_of_hands(std::span<const State* const> states, const HandsOnBoard& hands, std::span<double> out) {
+  const bool single = std::all_of(archive_->begin(), archive_->end(), [](const auto& entries) { return entries.size() == 1; });
+  if (!single || states.empty()) return Policy::probabilities_of_hands(states, hands, out);
+  const std::size_t row = hands.holes.size() * actions_;
+  DEEPCFR_CHECK(out.size() == states.size() * row);
+  if ((*archive_)[states[0]->actor][0].weights.empty()) {
+    for (std::size_t i = 0; i < out.size(); i += actions_) uniform_strategy(game_->legal_actions(*states[i / row]), out.subspan(i, actions_));
+    return;
+  }
+  if (!hand_rows_) hand_rows_ = make_hand_rows();
+  hand_rows_->forward(states, hands, [&](std::size_t s, std::span<const float> advantages) {
+    const ActionMask legal = game_->legal_actions(*states[s]);
+    for (std::size_t i = 0; i < row; i += actions_)
+      regret_matching(advantages.subspan(i, actions_), legal, out.subspan(s * row + i, actions_));
+  });
 }
 
 /// Index of the archived network that a player's hand is played by, drawn ∝ t.

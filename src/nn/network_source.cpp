@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "bfloat16.h"
+#include "bfloat16_kernel.h"
 #include "deepcfr/core/error.h"
 #include "deepcfr/nn/forward_engine.h"
 

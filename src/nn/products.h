@@ -8,8 +8,8 @@
 
 namespace deepcfr::nn {
 
-/// float32 throughout. bf16 rounds the operands of every matrix product to bfloat16 and its result too (what autocast does);
-/// biases, activations, sums of gradients and weights stay float32. One thread at a time per object: holds scratch space.
+/// float32 throughout. bf16 rounds the operands of every matrix product to bfloat16, but for a forward's weights, of which it keeps 16 bits;
+/// sums, results, biases and activations stay float32. One thread at a time per object: holds scratch space.
 class Products {
  public:
   virtual ~Products() = default;

@@ -5,7 +5,9 @@
 
 #include "deepcfr/cfr/regret_matching.h"
 #include "deepcfr/core/error.h"
+#include "deepcfr/nn/forward_engine.h"
 #include "deepcfr/nn/network_source.h"
+#include "hand_rows.h"
 
 namespace deepcfr {
 
@@ -56,6 +58,23 @@ class StrategyNetworkPolicy final : public Policy {
     }
   }
 
+  void probabilities_of_hands(std::span<const State* const> states, const HandsOnBoard& hands, std::span<double> out) override {
+    const auto actions = static_cast<std::size_t>(game_->num_actions());
+    const std::size_t row = hands.holes.size() * actions;
+    DEEPCFR_CHECK(out.size() == states.size() * row);
+    if (!hand_rows_) {
+      std::vector<std::shared_ptr<const Network>> by_player = shared_;
+      by_player.resize(static_cast<std::size_t>(game_->players()), shared_[0]);
+      hand_rows_ = std::make_unique<nn::HandRows>(game_, shared_[0]->layout().kind, make_forward_engine(*game_, by_player));
+    }
+    hand_rows_->forward(states, hands, [&](std::size_t s, std::span<const float> logits) {
+      const ActionMask legal = game_->legal_actions(*states[s]);
+      for (std::size_t i = 0; i < row; i += actions)
+        masked_softmax(logits.subspan(i, actions), legal, out.subspan(s * row + i, actions));
+    });
+  }
+
+  bool treats_suits_alike() const override { return game_->canonical_suits(); }
   std::string name() const override { return "strategy network"; }
   std::unique_ptr<Policy> clone() const override { return std::make_unique<StrategyNetworkPolicy>(game_, shared_); }
 
@@ -66,6 +85,7 @@ class StrategyNetworkPolicy final : public Policy {
   std::vector<Encoder> encoders_;
   std::vector<std::size_t> members_;
   std::vector<float> rows_, logits_;
+  std::unique_ptr<nn::HandRows> hand_rows_;  // made when first asked
 };
 
 }  // namespace

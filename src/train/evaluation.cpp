@@ -26,6 +26,7 @@ void play_bots(const TrainOptions& options, const Game& game, Policy& hero, Eval
   MatchOptions match;
   match.games = options.evaluation.games;
   match.seed = options.evaluation.seed;
+  match.variance = options.evaluation.variance;
   for (const std::string& name : options.evaluation.opponents) {
     const std::unique_ptr<Policy> bot = make_bot(game, name);
     result.matches.push_back(play_match(game, hero, *bot, match));
@@ -123,6 +124,7 @@ nlohmann::ordered_json to_json(const EvaluationResult& result) {
                                {"hands", match.hands},
                                {"mean", match.mean},
                                {"sd", match.standard_deviation},
+                               {"variance", kVarianceReductionNames[static_cast<std::size_t>(match.variance)]},
                                {"ci_low", match.ci_low},
                                {"ci_high", match.ci_high},
                                {"unit", match.unit}});

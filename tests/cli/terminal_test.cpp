@@ -28,6 +28,11 @@ TEST(ProgressBar, says_where_the_run_is) {
   EXPECT_EQ(progress_bar(unknown, 100), "iteration 12/200  traversal  [###############               ] 50 %");
 }
 
+TEST(ProgressBar, of_other_work) {
+  EXPECT_EQ(work_bar("best response", 0.5, 83, 80), "best response  [###############               ] 50 %  about 1:23 left");
+  EXPECT_EQ(work_bar("best response", 0, -1, 80), "best response  [                              ] 0 %");
+}
+
 TEST(ProgressBar, never_fills_the_last_column) {
   for (int columns = 0; columns < 120; ++columns) {
     EXPECT_LE(static_cast<int>(progress_bar(half_way(), columns).size()), std::max(columns - 1, 0)) << columns;

@@ -1,5 +1,6 @@
 """exploit --game and solve: reference numbers, units, refusals."""
 
+import json
 import time
 import unittest
 
@@ -37,12 +38,27 @@ class Exploit(unittest.TestCase):
 
     def test_E09_large_games_are_refused_at_once(self):
         for command in (("exploit", "--policy", "uniform"), ("solve",)):
-            for game in ("fhp", "hulh", "hunl", "nlhe6"):
+            for game in ("hunl", "nlhe6") + (() if command[0] == "exploit" else ("fhp", "hulh")):
                 started = time.monotonic()
                 message = error(*command, "--game", game)
                 self.assertLess(time.monotonic() - started, 2, game)
                 self.assertRegex(message, r"^error: .*infosets")
                 self.assertIn("bots", message)
+
+    def test_best_response_is_the_mean_of_both_seats(self):
+        found = report("exploit", "--game", "leduc", "--policy", "half_call_raise")
+        self.assertEqual(len(found["by_seat"]), 2)
+        self.assertAlmostEqual(found["best_response"], sum(found["by_seat"]) / 2, places=12)
+        self.assertEqual(found["by_seat"], found["best_responses"])
+
+    def test_flop_holdem_without_looking_at_cards(self):
+        done = run("exploit", "--game", "fhp", "--policy", "always_fold", "--threads", "1", "--json", check=0)
+        found = json.loads(done.stdout)
+        self.assertAlmostEqual(found["best_response"], 750, places=9)
+        self.assertEqual(found["unit"], "mbb/g")
+        self.assertRegex(done.stderr, r"^fhp: .*of memory for 1 thread\n$")
+        two = report("exploit", "--game", "fhp", "--policy", "half_call_raise", "--threads", "2")
+        self.assertEqual(two, report("exploit", "--game", "fhp", "--policy", "half_call_raise", "--threads", "1"))
 
     def test_refusals(self):
         self.assertRegex(error("exploit", "--game", "kuhn", "--policy", "unifrom"), r"^error: --policy: unifrom is not a fixed policy")

@@ -11,7 +11,7 @@ import unittest
 import program
 from program import BIN, SOURCE, error, report, run
 
-COMMANDS = ["train", "resume", "eval", "exploit", "solve", "samples", "games", "game", "rank", "equity", "config", "doctor"]
+COMMANDS = ["train", "resume", "eval", "compare", "exploit", "solve", "samples", "games", "game", "rank", "equity", "config", "doctor"]
 
 
 class Help(unittest.TestCase):

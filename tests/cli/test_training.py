@@ -300,7 +300,7 @@ class Trained(Workspace):
         self.assertEqual(self.report("eval", "r", "--policy", "mixture")["policy"], "mixture")
         self.assertEqual(list(self.report("eval", "r")["opponents"]), ["random", "always_call"])
         self.assertRegex(self.go("eval", "r").stdout, r"(?m)^  always_call  [+-][\d.]+ antes, 95 % interval ")
-        self.assertRegex(self.error("eval", "r", "--opponent", "tihgt"), r"^error: --opponent: tihgt is no bot \(did you mean tight\?\)$")
+        self.assertRegex(self.error("eval", "r", "--opponent", "tihgt"), r"^error: player: tihgt is neither a bot nor the folder of a run \(did you mean tight\?\)$")
         self.assertRegex(self.error("eval", "r", "--policy", "best"), r"^error: --policy: best is none of network\|mixture\|current")
         self.assertRegex(self.error("eval", "r", "--games", "nan"), r"^error: --games: nan is not a finite number")
 

@@ -40,5 +40,18 @@ TEST(RunningStatistics, MergingEqualsAddingAll) {
   EXPECT_EQ(empty.mean(), left.mean());
 }
 
+// Tables of Student's t (two-sided).
+TEST(Student, TableValues) {
+  EXPECT_NEAR(student_two_sided(12.706204736, 1), 0.05, 1e-9);
+  EXPECT_NEAR(student_two_sided(63.656741163, 1), 0.01, 1e-9);
+  EXPECT_NEAR(student_two_sided(2.228138852, 10), 0.05, 1e-9);
+  EXPECT_NEAR(student_two_sided(-3.169272673, 10), 0.01, 1e-9);
+  EXPECT_NEAR(student_two_sided(0.699812061, 10), 0.5, 1e-9);
+  EXPECT_NEAR(student_two_sided(1.959963985, 1e9), 0.05, 1e-7);
+  EXPECT_NEAR(student_two_sided(1, 4999), 0.3173589, 1e-6);
+  EXPECT_EQ(student_two_sided(0, 7), 1);
+  EXPECT_LT(student_two_sided(50, 4999), 1e-100);
+}
+
 }  // namespace
 }  // namespace deepcfr

@@ -138,6 +138,104 @@ TEST(Bfloat16Kernel, RoundsOperandsAndSumsInFloat32) {
   }
 }
 
+/// A float32 matrix in panel format and the same rounded to bfloat16 in both formats.
+struct Both {
+  Both(std::int64_t r, int c, std::uint64_t seed) : rows(r), cols(c), floats(aligned(Product::panels(r, c, seed, 0))) {
+    panels.reserve(rows, cols);
+    nn::round_panels(rows, cols, floats.data(), panels);
+  }
+  double at(std::int64_t r, int c) const { return rounded(static_cast<double>(floats.data()[nn::panel_index(rows, r, c)])); }
+  double rest(std::int64_t r, int c) const {
+    const double x = static_cast<double>(floats.data()[nn::panel_index(rows, r, c)]);
+    return rounded(x - rounded(x));
+  }
+  std::int64_t rows;
+  int cols;
+  nn::AlignedFloats floats;
+  nn::Bfloat16Panels panels;
+};
+
+float element(const nn::Bfloat16Panels& m, std::int64_t r, int c) {
+  return from_bfloat16(m.row(c / nn::kBfloat16Panel, r)[c % nn::kBfloat16Panel]);
+}
+
+constexpr std::pair<std::int64_t, int> kShapes[] = {{1, 1}, {2, 33}, {16, 16}, {31, 70}, {33, 32}, {100, 48}, {129, 309}};
+
+TEST(Bfloat16Panels, RoundedAndTransposed) {
+  for (const auto& [rows, cols] : kShapes) {
+    const Both m(rows, cols, 5);
+    std::vector<float> row_major(static_cast<std::size_t>(rows * cols));
+    nn::from_panels(rows, cols, m.floats.data(), row_major.data());
+    nn::Bfloat16Panels again, turned;
+    again.reserve(rows, cols);
+    nn::round_rows(rows, cols, row_major.data(), again);
+    nn::transpose(rows, cols, m.panels, turned);
+    for (std::int64_t r = 0; r < rows; ++r)
+      for (int c = 0; c < cols; ++c) {
+        ASSERT_EQ(static_cast<double>(element(m.panels, r, c)), m.at(r, c));
+        ASSERT_EQ(element(again, r, c), element(m.panels, r, c));
+        ASSERT_EQ(element(turned, c, static_cast<int>(r)), element(m.panels, r, c)) << rows << " x " << cols;
+      }
+    const int filled = nn::bfloat16_panel_count(static_cast<int>(rows)) * nn::kBfloat16Panel;
+    for (int c = 0; c < cols; ++c)
+      for (int r = static_cast<int>(rows); r < filled; ++r) ASSERT_EQ(element(turned, c, r), 0.0F);
+  }
+}
+
+TEST(Bfloat16Panels, ColumnSums) {
+  for (const auto& [rows, cols] : kShapes) {
+    const Both m(rows, cols, 6);
+    nn::AlignedFloats sums(nn::panel_floats(1, cols));
+    std::fill_n(sums.data(), sums.size(), 2.0F);
+    nn::column_sums(rows, cols, m.panels, true, sums.data());
+    for (int c = 0; c < cols; ++c) {
+      double expected = 2;
+      for (std::int64_t r = 0; r < rows; ++r) expected += m.at(r, c);
+      EXPECT_NEAR(static_cast<double>(sums.data()[c]), expected, 1e-4);
+    }
+    nn::column_sums(rows, cols, m.panels, false, sums.data());
+    for (int c = cols; c < nn::padded(cols); ++c) EXPECT_EQ(sums.data()[c], 0.0F);
+  }
+}
+
+/// Rows of `x` through a kernel with `w`, which stands for the matrix right(i, o).
+template <typename Right>
+void expect_product(Bfloat16Unit unit, const Both& x, std::span<const nn::Bfloat16Factors> terms, int out, const Right& right, const Both* mask) {
+  nn::AlignedFloats y(nn::panel_floats(x.rows, out));
+  nn::Bfloat16Panels rounded_result;
+  rounded_result.reserve(x.rows, out);
+  nn::make_bfloat16_kernel(unit)->multiply(
+      x.rows, terms, {.mask = mask != nullptr ? &mask->panels : nullptr, .y = y.data(), .rounded = &rounded_result});
+  for (std::int64_t r = 0; r < x.rows; ++r)
+    for (int o = 0; o < out; ++o) {
+      double expected = 0;
+      for (int i = 0; i < x.cols && (mask == nullptr || mask->at(r, o) > 0); ++i) expected += x.at(r, i) * right(i, o);
+      const float got = y.data()[nn::panel_index(x.rows, r, o)];
+      ASSERT_NEAR(static_cast<double>(got), expected, 2e-4) << nn::to_string(unit) << ' ' << x.rows << " x " << x.cols << " x " << out;
+      ASSERT_EQ(static_cast<double>(element(rounded_result, r, o)), rounded(static_cast<double>(got)));
+    }
+}
+
+TEST(Bfloat16Kernel, SecondOperandsOfAllKinds) {
+  for (const Bfloat16Unit unit : kUnits) {
+    if (!nn::available(unit)) continue;
+    for (const auto& [rows, in] : kShapes)
+      for (const int out : {1, 17, 48}) {
+        const Both x(rows, in, 1), w(in, out, 2), wt(out, in, 3), mask(rows, out, 4);
+        nn::Bfloat16Weights high(unit), low(unit), turned(unit), panels(unit);
+        high.assign(in, out, w.floats.data(), nn::Bfloat16Weights::Part::rounded);
+        low.assign(in, out, w.floats.data(), nn::Bfloat16Weights::Part::rest);
+        turned.assign_transposed(in, out, wt.floats.data());
+        panels.assign(std::int64_t{in}, out, w.panels);
+        const nn::Bfloat16Factors both[] = {{&x.panels, &high}, {&x.panels, &low}}, other[] = {{&x.panels, &turned}},
+                                  third[] = {{&x.panels, &panels}};
+        expect_product(unit, x, both, out, [&](int i, int o) { return w.at(i, o) + w.rest(i, o); }, nullptr);
+        expect_product(unit, x, other, out, [&](int i, int o) { return wt.at(o, i); }, &mask);
+        expect_product(unit, x, third, out, [&](int i, int o) { return w.at(i, o); }, nullptr);
+      }
+  }
+}
+
 TEST(Bfloat16Kernel, NotANumberStays) {
   for (const Bfloat16Unit unit : kUnits) {
     if (!nn::available(unit)) continue;

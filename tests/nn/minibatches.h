@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "bfloat16.h"
+#include "bfloat16_kernel.h"
 #include "deepcfr/nn/forward_engine.h"
 #include "reference.h"
 

@@ -1,14 +1,23 @@
 // A policy: probabilities over legal actions at the acting player's infoset. What evaluation, play and export see.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "deepcfr/game/game.h"
 
 namespace deepcfr {
+
+/// Hands of one player on one board, asked about together.
+struct HandsOnBoard {
+  int round = 0;
+  std::array<Card, kMaxBoardCards> board;               ///< the cards of rounds up to `round`, the rest kNoCard
+  std::vector<std::array<Card, kMaxHoleCards>> holes;  ///< none of them on the board, unused places kNoCard
+};
 
 /// One thread at a time per object unless a class says otherwise.
 class Policy {
@@ -25,12 +34,19 @@ class Policy {
     (void)hand_keys;
     probabilities(states, out);
   }
+  /// Many hands at once. states: public decision states of hands.round, the same player acts in all of them (their cards are ignored); out:
+  /// states × holes × game.num_actions(). The same answers as probabilities() gives within 1e-6; by default asked state by state.
+  virtual void probabilities_of_hands(std::span<const State* const> states, const HandsOnBoard& hands, std::span<double> out);
+  /// false: a function of the public state alone. A promise of the policy, never found out by trying.
+  virtual bool looks_at_cards() const { return true; }
+  /// true: cards that are equal up to a permutation of suits always get the same probabilities (statement 21). A promise too.
+  virtual bool treats_suits_alike() const { return !looks_at_cards(); }
   /// A copy for another thread.
   virtual std::unique_ptr<Policy> clone() const = 0;
 };
 
-/// Fixed policies for reference values: uniform; always_call; always_raise (the largest legal raise, else call); always_fold
-/// (fold when legal, else check). Thread-safe.
+/// Fixed policies for reference values, none looks at cards: uniform; always_call; always_raise (the largest legal raise, else call);
+/// always_fold (fold when legal, else check); half_call_raise (always_call and always_raise with 1/2 each at every decision). Thread-safe.
 std::unique_ptr<Policy> make_fixed_policy(const Game& game, const std::string& name);
 /// The names above.
 std::span<const std::string> fixed_policy_names();

@@ -118,6 +118,7 @@ class TabularPolicy final : public Policy {
   TabularPolicy(std::shared_ptr<const SmallGame> game, std::vector<double> table, std::string name);
   void probabilities(std::span<const State* const> states, std::span<double> out) override;
   std::string name() const override { return name_; }
+  bool treats_suits_alike() const override { return game_->game().canonical_suits(); }  ///< one class of cards, one row
   std::unique_ptr<Policy> clone() const override;
   std::span<const double> table() const noexcept { return table_; }
 

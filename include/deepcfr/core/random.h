@@ -35,6 +35,7 @@ enum class StreamPurpose : std::uint64_t {
   match_seat,
   mixture_network,
   test,
+  match_runouts,
   match_translation,  ///< how off-tree bets are understood (protocol/translation.h)
 };
 

@@ -1,4 +1,4 @@
-// Running mean, variance and normal 95 % confidence interval (Welford 1962; merging: Chan et al. 1979).
+// Running mean, variance and normal 95 % confidence interval (Welford 1962; merging: Chan et al. 1979); Student's t.
 #pragma once
 
 #include <cmath>
@@ -32,5 +32,8 @@ class RunningStatistics {
   double mean_ = 0;
   double sum_squares_ = 0;
 };
+
+/// P(|T| ≥ |t|) for Student's t with `degrees` > 0 degrees of freedom: the two-sided p-value of a t test.
+double student_two_sided(double t, double degrees);
 
 }  // namespace deepcfr

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "deepcfr/cfr/inference.h"
+#include "deepcfr/eval/match.h"
 #include "deepcfr/game/game.h"
 #include "deepcfr/nn/options.h"
 
@@ -43,6 +44,7 @@ struct EvaluationOptions {
   Switch exploitability = Switch::automatic;  ///< exact NashConv at each evaluation, if the game is small
   std::uint64_t seed = 2024;      ///< of the matches, apart from the training seed: the same deals at every evaluation
   AveragePolicy policy = AveragePolicy::network;  ///< what is played against bots
+  VarianceReduction variance = VarianceReduction::control;
 };
 
 struct CheckpointOptions {
