@@ -23,6 +23,7 @@ using Margins = std::vector<std::uint16_t>;  // by hand of the table: row of the
 constexpr std::size_t kBlock = 64;   // hands whose betting is computed together
 constexpr std::size_t kLine = 8;     // doubles; rows of values are multiples of it
 constexpr std::size_t kSlotsOfAThread = 8;
+constexpr std::size_t kMostEntries = 500;  // distinct subgames that a round begins with: rows of 8 kB for each hand
 
 constexpr std::size_t padded(std::size_t columns) { return (columns + kLine - 1) / kLine * kLine; }
 
@@ -70,6 +71,11 @@ class BlindWalk {
         last_(plan_.last_round()) {
     const int unseen = definition_.deck_size() - definition_.hole_cards - definition_.board_count(last_);
     opponents_ = static_cast<int>(combinations(unseen, definition_.hole_cards));
+    for (int r = 0; r <= last_; ++r) {
+      if (plan_.entries(r).size() <= kMostEntries) continue;
+      throw Error(ErrorKind::usage, "round " + std::to_string(r + 1) + " begins in " + std::to_string(plan_.entries(r).size()) + " different ways (at most " +
+                  std::to_string(kMostEntries) + " are taken on)", "game " + game.name(), "take fewer raise sizes and raises");
+    }
     for (int w = 0; w <= std::max(1, options.threads); ++w) workers_.push_back(make_worker());  // the last one: this thread's
     make_table();
   }
@@ -277,7 +283,7 @@ ExploitabilityReport BlindWalk::report() {
   }
   const double ways = combinations(definition_.deck_size() - definition_.hole_cards, definition_.board_cards[0]);
   ExploitabilityReport report;
-  report.value = {plan_.value(), -plan_.value()};
+  report.value = {plan_.value(), 0 - plan_.value()};  // 0, not −0
   for (const std::size_t p : {0U, 1U}) {
     double total = 0;
     for (std::size_t h = 0; h < static_cast<std::size_t>(hands_.count()); ++h) total += sum.row(h)[p];

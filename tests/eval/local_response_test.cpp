@@ -45,23 +45,30 @@ TEST(LocalBestResponse, OfFixedPolicies) {
     const auto policy = make_fixed_policy(leduc, name);
     expect_bound(local_best_response(leduc, *policy, with(2000)), exploitability(SmallGame(leduc), *policy), name);
   }
-  // Nothing beats calling with the better hand more than betting it as often as one can; against folding every hand wins a blind.
+  // Against folding every hand wins a blind.
   const Game fhp = make_game("fhp");
   const LocalResponseReport folds = local_best_response(fhp, *make_fixed_policy(fhp, "always_fold"), with(40));
   EXPECT_DOUBLE_EQ(folds.both.mean() * result_unit(fhp).scale, 750);
   EXPECT_DOUBLE_EQ(folds.both.standard_error(), 0);
 }
 
-// The opponent's hand is carried as probabilities: the mean is that of hands that are dealt. Here the responder cannot choose: raises are capped
-// at none and there is nothing to fold to.
-TEST(LocalBestResponse, AnswersOfAllHandsHaveTheRightExpectation) {
-  const Game game = small_flop_holdem(4, true, 0);
+// The opponent's hand is carried as probabilities: the mean is that of hands that are dealt. No raises, so that the big blind has no choice; the
+// small blind folds all but pairs and the highest ranks.
+TEST(LocalBestResponse, HandsCountByWhatTheyDid) {
+  const Game game = small_flop_holdem(5, true, 0);
   const auto small = std::make_shared<const SmallGame>(game);
-  const auto policy = random_policy(small, 3);  // may fold its small blind, and else calls
-  const ExploitabilityReport exact = exploitability(*small, policy->table());
-  const LocalResponseReport local = local_best_response(game, *policy, with(20000));
-  for (const std::size_t seat : {0U, 1U}) EXPECT_LE(local.by_seat[seat].mean(), exact.best_response[seat] + 3 * local.by_seat[seat].standard_error());
-  EXPECT_NEAR(local.by_seat[0].mean(), exact.best_response[0], 4 * local.by_seat[0].standard_error());  // the big blind has no choice
+  std::vector<double> table(static_cast<std::size_t>(small->num_infosets()) * 3, 0.0);
+  for (int i = 0; i < small->num_infosets(); ++i) {
+    const auto& hole = small->key(i).hole;
+    const bool strong = card_rank(hole[0]) == card_rank(hole[1]) || card_rank(hole[0]) + card_rank(hole[1]) >= 22;
+    table[static_cast<std::size_t>(3 * i) + ((small->legal(i) & 1) != 0 && !strong ? kFold : kCall)] = 1;
+  }
+  TabularPolicy policy(small, table, "plays strong hands");
+  const ExploitabilityReport exact = exploitability(*small, table);
+  const LocalResponseReport local = local_best_response(game, policy, with(20000));
+  EXPECT_NEAR(local.by_seat[0].mean(), exact.best_response[0], 4 * local.by_seat[0].standard_error());
+  EXPECT_LT(4 * local.by_seat[0].standard_error(), 3);
+  EXPECT_LE(local.by_seat[1].mean(), exact.best_response[1] + 3 * local.by_seat[1].standard_error());
 }
 
 TEST(LocalBestResponse, PlaysGamesOfAnySize) {
