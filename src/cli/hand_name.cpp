@@ -10,7 +10,7 @@
 namespace deepcfr {
 namespace {
 
-constexpr std::array<const char*, kRankCount> kRankNames = {"two",  "three", "four", "five", "six",   "seven", "eight",
+constexpr std::array<const char*, kRankCount> kRankNames = {"two",  "three", "four", "five",  "six",  "seven", "eight",
                                                             "nine", "ten",   "jack", "queen", "king", "ace"};
 constexpr int kWheelTop = 3;  // A2345 is a straight to the five
 
@@ -85,17 +85,27 @@ MadeHand made_hand(std::span<const Card> cards) {
   MadeHand hand;
   hand.category = category(evaluate(cards));
   switch (hand.category) {
-    case HandCategory::straight_flush: hand.named = {straight_top(ranks_of(cards, flush_suit(cards)))}; break;
-    case HandCategory::straight: hand.named = {straight_top(ranks_of(cards, -1))}; break;
+    case HandCategory::straight_flush:
+      hand.named = {straight_top(ranks_of(cards, flush_suit(cards)))};
+      break;
+    case HandCategory::straight:
+      hand.named = {straight_top(ranks_of(cards, -1))};
+      break;
     case HandCategory::flush: {
       const std::vector<int> ranks = ranks_of(cards, flush_suit(cards));
       hand.named = {ranks[0]};
       hand.kickers.assign(ranks.begin() + 1, ranks.begin() + 5);
       break;
     }
-    case HandCategory::full_house: name_full_house(cards, hand); break;
-    case HandCategory::two_pair: split_groups(cards, 2, hand); break;
-    default: split_groups(cards, 1, hand); break;
+    case HandCategory::full_house:
+      name_full_house(cards, hand);
+      break;
+    case HandCategory::two_pair:
+      split_groups(cards, 2, hand);
+      break;
+    default:
+      split_groups(cards, 1, hand);
+      break;
   }
   return hand;
 }
@@ -103,15 +113,24 @@ MadeHand made_hand(std::span<const Card> cards) {
 std::string words(const MadeHand& hand) {
   const int first = hand.named[0];
   switch (hand.category) {
-    case HandCategory::high_card: return rank_name(first) + " high";
-    case HandCategory::pair: return "pair of " + plural(first);
-    case HandCategory::two_pair: return "two pair, " + plural(first) + " and " + plural(hand.named[1]);
-    case HandCategory::three_of_a_kind: return "three of a kind, " + plural(first);
-    case HandCategory::straight: return "straight, " + rank_name(first) + " high";
-    case HandCategory::flush: return "flush, " + rank_name(first) + " high";
-    case HandCategory::full_house: return "full house, " + plural(first) + " full of " + plural(hand.named[1]);
-    case HandCategory::four_of_a_kind: return "four of a kind, " + plural(first);
-    case HandCategory::straight_flush: break;
+    case HandCategory::high_card:
+      return rank_name(first) + " high";
+    case HandCategory::pair:
+      return "pair of " + plural(first);
+    case HandCategory::two_pair:
+      return "two pair, " + plural(first) + " and " + plural(hand.named[1]);
+    case HandCategory::three_of_a_kind:
+      return "three of a kind, " + plural(first);
+    case HandCategory::straight:
+      return "straight, " + rank_name(first) + " high";
+    case HandCategory::flush:
+      return "flush, " + rank_name(first) + " high";
+    case HandCategory::full_house:
+      return "full house, " + plural(first) + " full of " + plural(hand.named[1]);
+    case HandCategory::four_of_a_kind:
+      return "four of a kind, " + plural(first);
+    case HandCategory::straight_flush:
+      break;
   }
   return first == kRankCount - 1 ? "royal flush" : "straight flush, " + rank_name(first) + " high";
 }

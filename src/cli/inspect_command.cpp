@@ -81,7 +81,8 @@ void ask_policies(Agent& agent, Findings& found) {
   found.advantages.assign(advantages.begin(), advantages.end());
 }
 
-// -- JSON ---------------------------------------------------------------------------------------------------------------------------------
+// -- JSON
+// ---------------------------------------------------------------------------------------------------------------------------------
 
 /// {action: value} of the legal actions.
 Json by_action(const Findings& found, const std::vector<double>& values) {
@@ -155,7 +156,8 @@ Json spot_json(const Findings& found) {
   return json;
 }
 
-// -- text ---------------------------------------------------------------------------------------------------------------------------------
+// -- text
+// ---------------------------------------------------------------------------------------------------------------------------------
 
 template <typename... Values>
 std::string formatted(const char* format, Values... values) {
@@ -172,16 +174,19 @@ std::string head_text(const Findings& found, const CardStyle& style) {
                      (position.empty() ? "" : " (" + position + ")") + " is to act; " + found.run_dir + ", iteration " +
                      std::to_string(found.run->agent.iteration) + "\n";
   const auto count = static_cast<std::size_t>(found.game->definition().hole_cards);
-  if (spot.cards_known) text += "cards " + show_cards(std::span(state.deal.hole[static_cast<std::size_t>(spot.player())]).first(count), style) + "   ";
+  if (spot.cards_known)
+    text += "cards " + show_cards(std::span(state.deal.hole[static_cast<std::size_t>(spot.player())]).first(count), style) + "   ";
   if (!board_cards(found).empty()) text += "board " + show_cards(board_cards(found), style) + "   ";
   text += "pot " + std::to_string(spot.record.pot()) + "   in";
-  for (int p = 0; p < found.game->players(); ++p) text += (p == 0 ? " " : " | ") + std::to_string(state.spent[static_cast<std::size_t>(p)]);
+  for (int p = 0; p < found.game->players(); ++p)
+    text += (p == 0 ? " " : " | ") + std::to_string(state.spent[static_cast<std::size_t>(p)]);
   if (spot.record.behind(spot.player()) >= 0) text += "   behind " + std::to_string(spot.record.behind(spot.player()));
   text += "\nlegal: " + legal_moves_text(spot.record) + "\n";
   if (spot.translated()) {
     text += "The agent has other bet sizes: it takes " + spot.betting + " for " + spot.understood + " (pseudo-harmonic mapping).\n";
   }
-  if (spot.question.raise_is_call) text += "As the agent understands the hand it has already answered here: a raise of its policy becomes a call.\n";
+  if (spot.question.raise_is_call)
+    text += "As the agent understands the hand it has already answered here: a raise of its policy becomes a call.\n";
   return text;
 }
 
@@ -221,23 +226,23 @@ std::string range_text(const Findings& found, const std::vector<int>& actions, c
   const Range& range = *found.range;
   std::string text = "\nWhole range, " + policy_label(found.range_policy) + ", " + formatted("%.0f combos", range.combos) + "\n";
   text += "all hands alike:       " + frequencies(found, range.frequency) + "\n";
-  if (!range.reached.empty()) text += "as they get here:      " + frequencies(found, range.reached) + "\n";
+  bool decided_before = false;
+  for (const HandClass& hand : range.classes) decided_before = decided_before || (hand.combos > 0 && hand.reach != 1);
+  if (decided_before && !range.reached.empty()) text += "as they get here:      " + frequencies(found, range.reached) + "\n";
   if (found.game->definition().hole_cards == 1) {
     std::vector<std::string> names;
     for (const int a : actions) names.push_back(found.spot->record.words(found.spot->answers[static_cast<std::size_t>(a)]));
     return text + "\n" + range_table(range, actions, names);
   }
-  bool decided_before = false;
-  for (const HandClass& hand : range.classes) decided_before = decided_before || (hand.combos > 0 && hand.reach != 1);
   if (decided_before) text += "\ngets here (percent, by its own actions)\n" + range_grid(range, -1, style);
   for (const int a : actions) {
-    text += "\n" + found.spot->record.words(found.spot->answers[static_cast<std::size_t>(a)]) + " (percent; suited above the diagonal)\n" +
-            range_grid(range, a, style);
+    text += "\n" + found.spot->record.words(found.spot->answers[static_cast<std::size_t>(a)]) +
+            " (percent; suited above the diagonal)\n" + range_grid(range, a, style);
   }
   return text;
 }
 
-// -------------------------------------------------------------------------------------------------------------------------------------------
+// -- the command ------------------------------------------------------------------------------------------------------------------------
 
 /// The actions whose grids are wanted.
 std::vector<int> chosen_actions(const Arguments& arguments, const Findings& found) {
@@ -250,7 +255,8 @@ std::vector<int> chosen_actions(const Arguments& arguments, const Findings& foun
     list += (list.empty() ? "" : ", ") + names.back();
   }
   const std::string near = nearest_word(arguments.action, names.data(), names.data() + names.size());
-  throw Error(ErrorKind::usage, arguments.action + " is no action here", "--action", near.empty() ? "there are " + list : "did you mean " + near + "?");
+  throw Error(ErrorKind::usage, arguments.action + " is no action here", "--action",
+              near.empty() ? "there are " + list : "did you mean " + near + "?");
 }
 
 OpenRun open_named_run(Arguments& arguments) {
@@ -266,8 +272,8 @@ void inspect(Arguments arguments) {
   Agent& agent = run.agent;
   const Spot spot = read_spot(*agent.game, arguments.state, arguments.run, arguments.seed);
   if (!spot.cards_known && !arguments.range) {
-    throw Error(ErrorKind::usage, "the cards of player " + std::to_string(spot.player()) + ", who is to act, are not in the state", arguments.state,
-                "write them, or ask for the whole range with --range");
+    throw Error(ErrorKind::usage, "the cards of player " + std::to_string(spot.player()) + ", who is to act, are not in the state",
+                arguments.state, "write them, or ask for the whole range with --range");
   }
   Findings found;
   found.run = &run;

@@ -6,8 +6,9 @@
 
 namespace deepcfr {
 
-/// Reads standard input line by line. As long as the object lives, the first Ctrl-C or SIGTERM ends the input as its end would, so that whoever
-/// reads can say goodbye and leave the terminal as it was; a second one ends the program at once. One object at a time; one thread.
+/// Reads standard input line by line. As long as the object lives, the first Ctrl-C or SIGTERM ends the input as its end would, so that
+/// whoever reads can say goodbye and leave the terminal as it was; a second one ends the program at once. One object at a time; one
+/// thread.
 class LineReader {
  public:
   LineReader();

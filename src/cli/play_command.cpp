@@ -77,8 +77,8 @@ void introduce(const Arguments& arguments, const Game& game, const std::vector<P
   const GameDefinition& d = game.definition();
   std::cout << game.name() << ": " << d.players << " players, " << limits_text(d) << ", " << blinds_text(d) << "\n";
   for (std::size_t i = 0; i < agents.size(); ++i) {
-    std::cout << (agents.size() == 1 ? (d.players == 2 ? "agent" : "agents") : "agent " + std::to_string(i + 1)) << ": " << agents[i].label
-              << "\n";
+    std::cout << (agents.size() == 1 ? (d.players == 2 ? "agent" : "agents") : "agent " + std::to_string(i + 1)) << ": "
+              << agents[i].label << "\n";
   }
   std::cout << "The same cards and agents again: --seed " << arguments.options.seed << ". ? helps, q stops.\n";
 }
@@ -105,7 +105,8 @@ void add_play(CLI::App& app, Invocation& invocation) {
   command->add_option("PLAYER", arguments->players, "Who sits in the other seats, one for all or one each: " + std::string(kPlayerHelp))
       ->required()
       ->type_name("");
-  command->add_option("--game", arguments->game, "The game, where no player is a run: a built-in game or a .game file")->type_name("GAME");
+  command->add_option("--game", arguments->game, "The game, where no player is a run: a built-in game or a .game file")
+      ->type_name("GAME");
   add_word(*command, "--policy", arguments->policy, agent_policy_names(), "Which policy of a run plays (default: its evaluation.policy)");
   add_whole(*command, "--hands", arguments->options.hands, 0, 1'000'000'000, "Stop after so many hands; 0: when you stop");
   CLI::Option* seed = add_seed(*command, arguments->options.seed, "Cards and the agents' choices; default: another each time");

@@ -126,7 +126,7 @@ PlayInput read_raise(const TableHand& hand, const std::vector<std::string>& size
     return problem("how much? " + reader.wanted() + ", or half, pot, 75%, min, all-in");
   }
   std::vector<std::string> words = sizes;
-  if (words.size() == 2 && words[1] == "pot") words.pop_back();           // half pot, 75% pot
+  if (words.size() == 2 && words[1] == "pot") words.pop_back();  // half pot, 75% pot
   if (words.size() == 2 && words[0] == "all" && words[1] == "in") words.pop_back();
   if (words.size() != 1) return problem("one amount is enough: " + reader.wanted());
   return reader.amount(words[0]);
@@ -183,14 +183,16 @@ std::string legal_moves_text(const TableHand& hand) {
 }
 
 std::string play_help(const Game& game) {
-  std::string text = "  f, fold           fold\n"
-                     "  c, call, check    call, or check when there is nothing to call\n";
+  std::string text =
+      "  f, fold           fold\n"
+      "  c, call, check    call, or check when there is nothing to call\n";
   if (game.definition().limit) {
     text += "  r, raise, bet     bet or raise: the size is fixed\n";
   } else {
-    text += "  r 300, bet 300    bet or raise to 300, counted in this betting round; 300 alone does the same\n"
-            "  half, pot, 75%    bet or raise by this share of the pot (after calling)\n"
-            "  min, all-in       the smallest and the largest that is legal\n";
+    text +=
+        "  r 300, bet 300    bet or raise to 300, counted in this betting round; 300 alone does the same\n"
+        "  half, pot, 75%    bet or raise by this share of the pot (after calling)\n"
+        "  min, all-in       the smallest and the largest that is legal\n";
   }
   return text +
          "  hint              what the agent would do with your cards\n"

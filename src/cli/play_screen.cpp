@@ -85,7 +85,8 @@ std::string PlayScreen::seat_line(const TableHand& hand, int seat) const {
   std::size_t widest = 0;
   for (const std::string& name : names_) widest = std::max(widest, name.size());
   std::string line = acts ? "> " : "  ";
-  line += padded(names_[static_cast<std::size_t>(seat)], widest) + "  " + padded(position_name(game_, seat), game_.players() > 2 ? 11 : 19);
+  line +=
+      padded(names_[static_cast<std::size_t>(seat)], widest) + "  " + padded(position_name(game_, seat), game_.players() > 2 ? 11 : 19);
   line += "  in " + padded(std::to_string(state.spent[static_cast<std::size_t>(seat)]), 6);
   const std::int32_t behind = hand.behind(seat);
   if (behind >= 0) line += "  behind " + padded(std::to_string(behind), 6);
@@ -162,8 +163,7 @@ void PlayScreen::end_hand(const TableHand& hand, std::span<const double> net, bo
 
 void PlayScreen::standing(const PlayResults& results) {
   const ResultUnit unit = result_unit(game_);
-  out_ << paint("After " + hands_text(results.hands.count()) + ": " + signed_chips(results.total) + " chips",
-                Tone::strong, style_);
+  out_ << paint("After " + hands_text(results.hands.count()) + ": " + signed_chips(results.total) + " chips", Tone::strong, style_);
   if (results.hands.count() > 1) {
     out_ << formatted(", %+.*f \u00b1 %.*f %s a hand (95 %%)", decimals(unit), results.hands.mean() * unit.scale, decimals(unit),
                       results.hands.half_width_95() * unit.scale, unit.name.c_str());
@@ -180,8 +180,7 @@ void PlayScreen::summary(const PlayResults& results) {
   const int digits = decimals(unit);
   const double mean = results.hands.mean() * unit.scale;
   const double half = results.hands.half_width_95() * unit.scale;
-  out_ << paint("Result: " + hands_text(results.hands.count()) + ", " + signed_chips(results.total) + " chips",
-                Tone::strong, style_)
+  out_ << paint("Result: " + hands_text(results.hands.count()) + ", " + signed_chips(results.total) + " chips", Tone::strong, style_)
        << formatted(", %+.*f %s a hand", digits, mean, unit.name.c_str());
   if (results.hands.count() > 1) {
     out_ << formatted(", 95 %% interval %+.*f .. %+.*f", digits, mean - half, digits, mean + half);

@@ -39,8 +39,8 @@ class PlayScreen {
   void spot(const TableHand& hand);
   /// Somebody's action, told before it is applied.
   void action(const TableHand& hand, const TableAction& action);
-  /// The board as far as it was needed, hands of those who showed them with their names; with `all` everybody's. Folded hands and that of a
-  /// winner whom nobody called stay hidden otherwise.
+  /// The board as far as it was needed, hands of those who showed them with their names; with `all` everybody's. Folded hands and that of
+  /// a winner whom nobody called stay hidden otherwise.
   void end_hand(const TableHand& hand, std::span<const double> net, bool all);
   /// "After 3 hands: +150 chips, +500.0 mbb/g ± 1200.3 (95 %)."
   void standing(const PlayResults& results);

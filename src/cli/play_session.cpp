@@ -133,12 +133,22 @@ std::optional<TableAction> PlaySession::ask_person(const TableHand& hand) {
     if (!input_.echoes()) out_ << *typed << "\n";
     const PlayInput read = parse_play_input(hand, *typed);
     switch (read.kind) {
-      case PlayInput::Kind::move: return read.move;
-      case PlayInput::Kind::quit: return leave();
-      case PlayInput::Kind::hint: screen_.line(hint(hand)); break;
-      case PlayInput::Kind::state: screen_.line(print_matchstate(*game_, view(hand, person_))); break;
-      case PlayInput::Kind::help: out_ << play_help(*game_); break;
-      case PlayInput::Kind::problem: screen_.line(read.problem); break;
+      case PlayInput::Kind::move:
+        return read.move;
+      case PlayInput::Kind::quit:
+        return leave();
+      case PlayInput::Kind::hint:
+        screen_.line(hint(hand));
+        break;
+      case PlayInput::Kind::state:
+        screen_.line(print_matchstate(*game_, view(hand, person_)));
+        break;
+      case PlayInput::Kind::help:
+        out_ << play_help(*game_);
+        break;
+      case PlayInput::Kind::problem:
+        screen_.line(read.problem);
+        break;
     }
   }
 }

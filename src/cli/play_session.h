@@ -11,10 +11,10 @@
 #include "card_style.h"
 #include "deepcfr/protocol/policy_agent.h"
 #include "deepcfr/protocol/table.h"
-#include "table_hand.h"
 #include "line_reader.h"
 #include "play_screen.h"
 #include "players.h"
+#include "table_hand.h"
 
 namespace deepcfr {
 
@@ -25,12 +25,12 @@ struct PlayOptions {
   bool show_all = false;   ///< all cards at the end of every hand
 };
 
-/// Seats rotate as at a dealer's table (protocol/table.h): in the first hand the person has position 0; agents keep their places around the person. One agent plays all other seats, or there are as
-/// many as other seats. One thread.
+/// Seats rotate as at a dealer's table (protocol/table.h): in the first hand the person has position 0; agents keep their places around
+/// the person. One agent plays all other seats, or there are as many as other seats. One thread.
 class PlaySession {
  public:
-  PlaySession(std::shared_ptr<const Game> game, std::vector<Player>& agents, const PlayOptions& options, LineReader& input, std::ostream& out,
-              CardStyle style, std::vector<TableObserver*> observers);
+  PlaySession(std::shared_ptr<const Game> game, std::vector<Player>& agents, const PlayOptions& options, LineReader& input,
+              std::ostream& out, CardStyle style, std::vector<TableObserver*> observers);
   /// Until the hands are played or the person stops; a hand that was not finished does not count. Ends with the summary.
   void run();
   /// Names and net chips by place: the person, then the seats behind.

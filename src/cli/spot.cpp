@@ -24,7 +24,8 @@ ParsedState parse(const Game& game, const std::string& text, const std::string& 
 void require_end(const std::string& text, std::size_t at) {
   const std::string rest = text.substr(at);
   if (rest.empty() || rest[0] == ':') return;
-  throw Error(ErrorKind::usage, "'" + rest.substr(0, 40) + "' stands behind the state", "'" + text.substr(0, 200) + "', character " + std::to_string(at + 1),
+  throw Error(ErrorKind::usage, "'" + rest.substr(0, 40) + "' stands behind the state",
+              "'" + text.substr(0, 200) + "', character " + std::to_string(at + 1),
               "a state ends with the cards of the rounds that were reached");
 }
 
@@ -39,11 +40,13 @@ std::string betting_field(const std::string& text, int fields) {
 
 void require_decision(const ParsedState& parsed, const std::string& text) {
   const std::string where = "'" + text.substr(0, 200) + "'";
-  if (parsed.state.finished) throw Error(ErrorKind::usage, "the hand is over: nobody is to act", where, "take an action off the end of the betting");
+  if (parsed.state.finished)
+    throw Error(ErrorKind::usage, "the hand is over: nobody is to act", where, "take an action off the end of the betting");
   if (parsed.position >= 0 && parsed.position != parsed.state.actor) {
     throw Error(ErrorKind::usage,
-                "player " + std::to_string(parsed.state.actor) + " is to act, and these are the cards of player " + std::to_string(parsed.position), where,
-                "MATCHSTATE:" + std::to_string(parsed.state.actor) + ":... with that player's cards asks for that decision");
+                "player " + std::to_string(parsed.state.actor) + " is to act, and these are the cards of player " +
+                    std::to_string(parsed.position),
+                where, "MATCHSTATE:" + std::to_string(parsed.state.actor) + ":... with that player's cards asks for that decision");
   }
 }
 
@@ -64,7 +67,8 @@ Spot read_spot(const Game& game, const std::string& text, const std::string& of,
   }
   std::optional<HandTranslation::Question> question = view.question();
   if (!question) {
-    throw Error(ErrorKind::usage, "with its bet sizes the agent understands this hand as one in which it has no decision left: it checks or calls",
+    throw Error(ErrorKind::usage,
+                "with its bet sizes the agent understands this hand as one in which it has no decision left: it checks or calls",
                 "'" + trimmed.substr(0, 200) + "'");
   }
   question->state.deal = parsed.state.deal;

@@ -55,7 +55,8 @@ TEST(HandName, CardsThatAreNoHandAreRefused) {
   EXPECT_THROW(hand_name({}), Error);
 }
 
-/// The evaluator is the judge: of hands with equally many cards, those that tie have one full name, others have two, and a name's category is the rank's.
+/// The evaluator is the judge: of hands with equally many cards, those that tie have one full name, others have two, and a name's
+/// category is the rank's.
 TEST(HandName, FullNamesAreEqualExactlyForTies) {
   SequentialRandom random(CounterRandom(StreamPurpose::test, {71}));
   std::vector<Card> deck = make_deck();

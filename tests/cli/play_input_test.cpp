@@ -96,7 +96,8 @@ TEST_F(PlayInputNoLimit, Commands) {
 TEST(PlayInputLimit, TheSizeIsFixed) {
   const Game game = make_game("hulh");
   TableHand hand(game, Deal{});
-  for (const char* line : {"r", "raise", "bet", "r 20", "raise to 20", "20", "pot", "min", "all-in"}) EXPECT_EQ(after(hand, line), "r") << line;
+  for (const char* line : {"r", "raise", "bet", "r 20", "raise to 20", "20", "pot", "min", "all-in"})
+    EXPECT_EQ(after(hand, line), "r") << line;
   EXPECT_EQ(after(hand, "r 30"), "problem: 30 is not legal: raise to 20");
   EXPECT_EQ(legal_moves_text(hand), "fold (f), call 5 (c), raise to 20 (r)");
   for (int i = 0; i < 3; ++i) hand.apply({TableAction::Kind::raise, game.raise_range(hand.state())->min});

@@ -78,7 +78,7 @@ TEST(RangeGrid, TheBoardTakesCardsAwayAndReachMultipliesOwnActions) {
   EXPECT_EQ(range.combos, 49 * 48 / 2);
   const auto classes = by_name(range);
   EXPECT_EQ(classes.at("AA").combos, 1);
-  EXPECT_EQ(classes.at("AKs").combos, 1);   // AcKc alone: Ah with Kh gone
+  EXPECT_EQ(classes.at("AKs").combos, 1);  // AcKc alone: Ah with Kh gone
   EXPECT_EQ(classes.at("AKo").combos, 5);
   EXPECT_DOUBLE_EQ(classes.at("AKs").reach, 12 / 20.0);
   EXPECT_DOUBLE_EQ(classes.at("AKo").reach, 12 / 40.0);
